@@ -1,0 +1,1 @@
+//! documents -> ClusterExtension, ClusterCatalog: typed views that keep unknown fields and places.

@@ -1,0 +1,1 @@
+//! image content -> a registry+v1 bundle, validated.

@@ -1,0 +1,84 @@
+//! One package of a catalog, as resolution needs it.
+//!
+//! Lists keep the order of the catalog's files; nothing here is checked beyond what a cluster checks when it reads the catalog.
+
+use serde_json::value::RawValue;
+
+/// All that a catalog says of one package.
+#[derive(Debug, Clone, Default)]
+pub struct Package {
+    /// The package's name.
+    pub name: String,
+    /// The channel that the author offers first; empty where the catalog names none (or has no `olm.package` document).
+    pub default_channel: String,
+    /// `olm.channel` documents.
+    pub channels: Vec<Channel>,
+    /// `olm.bundle` documents.
+    pub bundles: Vec<Bundle>,
+    /// Entries of the `olm.deprecations` documents.
+    pub deprecations: Vec<Deprecation>,
+}
+
+/// An `olm.channel` document.
+#[derive(Debug, Clone, Default)]
+pub struct Channel {
+    /// The channel's name.
+    pub name: String,
+    /// Its entries.
+    pub entries: Vec<ChannelEntry>,
+}
+
+/// An entry of a channel: a bundle and what it can be reached from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChannelEntry {
+    /// The bundle's name.
+    pub name: String,
+    /// The bundle that it replaces; empty where it names none.
+    pub replaces: String,
+    /// The bundles that it skips.
+    pub skips: Vec<String>,
+    /// A blang/semver range of the versions that it skips; empty where it names none.
+    pub skip_range: String,
+}
+
+/// An `olm.bundle` document.
+#[derive(Debug, Clone, Default)]
+pub struct Bundle {
+    /// The bundle's name.
+    pub name: String,
+    /// The package that the document names.
+    pub package: String,
+    /// The bundle image's reference.
+    pub image: String,
+    /// Its properties, each value as it was written, as JSON.
+    pub properties: Vec<Property>,
+}
+
+/// A property of a bundle.
+#[derive(Debug, Clone)]
+pub struct Property {
+    /// The property's type: `olm.package`, `olm.gvk.required`, ...
+    pub kind: String,
+    /// Its value, as JSON.
+    pub value: Box<RawValue>,
+}
+
+/// One entry of an `olm.deprecations` document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deprecation {
+    /// What is deprecated.
+    pub reference: DeprecatedReference,
+    /// The author's message.
+    pub message: String,
+}
+
+/// What a deprecation speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeprecatedReference {
+    /// The package itself.
+    Package,
+    /// A channel, by name.
+    Channel(String),
+    /// A bundle, by name.
+    Bundle(String),
+}

@@ -1,0 +1,1 @@
+//! CRD before, CRD after -> upgrade-safety findings.

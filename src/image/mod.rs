@@ -1,0 +1,1 @@
+//! A reference -> image content: OCI registry, OCI layout, archive or folder.

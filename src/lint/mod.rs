@@ -1,0 +1,1 @@
+//! plan -> findings, a rule a file.

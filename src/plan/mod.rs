@@ -1,0 +1,1 @@
+//! workspace -> snapshot; before + after -> plan.

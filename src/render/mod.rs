@@ -1,0 +1,1 @@
+//! bundle + configuration + target -> the objects that the controller applies.

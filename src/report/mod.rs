@@ -1,0 +1,1 @@
+//! plan + findings -> text, JSON, Markdown.

@@ -1,0 +1,1 @@
+//! extension + catalogs + installed bundle -> the bundle, or why not.

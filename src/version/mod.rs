@@ -1,0 +1,1 @@
+//! text -> versions, and the two range languages.

@@ -1,0 +1,1 @@
+//! a Git tree, a folder, stdin -> documents with places.
