@@ -175,6 +175,9 @@ pub struct Check {
     /// What to compare.
     #[command(flatten)]
     pub compare: Compare,
+    /// Write the report in another format to a file besides; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE")]
+    pub report: Vec<String>,
 }
 
 /// `resolve`.
