@@ -1,5 +1,8 @@
 //! Arguments in, an answer out: the only place that prints.
 
+mod folder;
+mod output;
+
 use std::process::ExitCode;
 
 /// Runs the program on this process's arguments.
