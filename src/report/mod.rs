@@ -1,1 +1,5 @@
-//! plan + findings -> text, JSON, Markdown.
+//! Plan + findings -> text, JSON, Markdown.
+
+mod snippet;
+
+pub use snippet::{Sources, Style, draw, level_name};
