@@ -1,6 +1,7 @@
 //! The range language of a channel entry's `skipRange`: blang/semver 4.
 
-use super::{Version, go_quote};
+use super::Version;
+use crate::quote::go_quote;
 use std::cmp::Ordering;
 
 /// A range of versions: groups joined with `||`, each a list of comparisons that must all hold.

@@ -1,6 +1,6 @@
 //! A bundle's version, read as blang/semver reads it.
 
-use super::go_quote;
+use crate::quote::go_quote;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -179,7 +179,10 @@ mod tests {
         assert_eq!(fault("1..0"), "strconv.ParseUint: parsing \"\": invalid syntax");
         assert_eq!(fault("1.0.99999999999999999999"), "strconv.ParseUint: parsing \"99999999999999999999\": value out of range");
         assert_eq!(fault("1.0.0-01"), "Numeric PreRelease version must not contain leading zeroes \"01\"");
-        assert_eq!(fault("1.0.0-99999999999999999999"), "strconv.ParseUint: parsing \"99999999999999999999\": value out of range");
+        assert_eq!(
+            fault("1.0.0-99999999999999999999"),
+            "strconv.ParseUint: parsing \"99999999999999999999\": value out of range"
+        );
         assert_eq!(fault("1.0.0-"), "Prerelease is empty");
         assert_eq!(fault("1.0.0-a+"), "Build meta data is empty");
         assert_eq!(fault("1.0.0+a+b"), "Invalid character(s) found in build meta data \"a+b\"");

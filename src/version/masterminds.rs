@@ -1,6 +1,7 @@
 //! The range language of `spec.source.catalog.version`: Masterminds/semver 3.5.
 
-use super::{Version, go_quote};
+use super::Version;
+use crate::quote::go_quote;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -149,8 +150,7 @@ impl Comparison {
         if length > MAX_VERSION_LEN || !is_valid_prerelease(token.pre) {
             return Err(MastermindsRangeError::Version);
         }
-        let version =
-            Bound { major: number(major)?, minor: number(minor)?, patch: number(patch)?, pre: token.pre.to_owned() };
+        let version = Bound { major: number(major)?, minor: number(minor)?, patch: number(patch)?, pre: token.pre.to_owned() };
         Ok(Self { operator: token.operator, open, version })
     }
 

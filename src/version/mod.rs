@@ -8,11 +8,9 @@
 mod blang;
 mod bundle_version;
 mod masterminds;
-mod quote;
 mod release;
 
 pub use blang::{BlangRange, BlangRangeError};
 pub use bundle_version::{Version, VersionError};
 pub use masterminds::{MastermindsRange, MastermindsRangeError};
-pub use quote::go_quote;
 pub use release::{Release, ReleaseError, VersionRelease};

@@ -1,7 +1,8 @@
 //! A bundle's release, and the pair of version and release that bundles are ordered by.
 
 use super::bundle_version::prerelease_identifier;
-use super::{Version, VersionError, go_quote};
+use super::{Version, VersionError};
+use crate::quote::go_quote;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -93,10 +94,10 @@ impl VersionRelease {
     /// # Errors
     /// Where either cannot be read, in the controller's words.
     pub fn explicit(version: &str, release: &str) -> Result<Self, VersionError> {
-        let parsed = Version::parse(version)
-            .map_err(|e| VersionError(format!("error parsing version {}: {e}", go_quote(version))))?;
-        let release = Release::parse(release)
-            .map_err(|e| VersionError(format!("error parsing release {}: {e}", go_quote(release))))?;
+        let parsed =
+            Version::parse(version).map_err(|e| VersionError(format!("error parsing version {}: {e}", go_quote(version))))?;
+        let release =
+            Release::parse(release).map_err(|e| VersionError(format!("error parsing release {}: {e}", go_quote(release))))?;
         Ok(Self { version: parsed, release: Some(release) })
     }
 
@@ -152,7 +153,10 @@ mod tests {
         assert_eq!((read.version.to_string().as_str(), read.release.unwrap().as_str()), ("1.0.0+git", "2"));
         assert!(VersionRelease::explicit("1.0.0", "").unwrap().release.unwrap().is_empty());
         let refused = VersionRelease::explicit("1.0.0", "01.a..").unwrap_err().to_string();
-        assert!(refused.starts_with("error parsing release \"01.a..\": invalid release \"01.a..\": segment 0: Numeric"), "{refused}");
+        assert!(
+            refused.starts_with("error parsing release \"01.a..\": invalid release \"01.a..\": segment 0: Numeric"),
+            "{refused}"
+        );
     }
 
     #[test]
