@@ -8,7 +8,7 @@ mod scan;
 mod string;
 mod tree;
 
-pub(super) use base64::{Base64Error, decode as decode_base64};
-pub(super) use scan::{Fault, Scanner, Syntax};
-pub(super) use string::{fold_key, unquote};
-pub(super) use tree::{Json, parse};
+pub(super) use base64::decode as decode_base64;
+pub(super) use scan::{Fault, Scanner};
+pub(super) use string::{fold_key, names_field, replace_invalid, unquote};
+pub(super) use tree::{Json, number, parse};

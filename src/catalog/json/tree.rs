@@ -4,6 +4,7 @@
 
 use super::scan::{Fault, Scanner, Syntax};
 use super::string::{replace_invalid, unquote};
+use crate::catalog::meta::Field;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -93,6 +94,14 @@ impl Json {
         }
     }
 
+    /// The value as a field of a header.
+    pub fn field(&self) -> Field<'_> {
+        match self {
+            Self::String(text) => Field::Text(text.into()),
+            other => Field::Other(other.shown()),
+        }
+    }
+
     /// What encoding/json calls the value in an error.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -104,6 +113,16 @@ impl Json {
             Self::Object(_) => "object",
             Self::Deep(text) if text.starts_with('[') => "array",
             Self::Deep(_) => "object",
+        }
+    }
+
+    /// The value as the error about a header that is no string shows it: Go's `%t: %v`.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Null => "%!t(<nil>): <nil>".to_owned(),
+            Self::Bool(b) => format!("{b}: {b}"),
+            Self::Number(n) => format!("%!t(float64={0}): {0}", go_number(*n)),
+            other => format!("{}: {}", other.kind(), other.write()),
         }
     }
 
@@ -181,6 +200,21 @@ pub(in crate::catalog) fn number(n: f64) -> String {
         };
     }
     format!("{n}")
+}
+
+/// A number as Go's `%v` shows it: with an exponent from 1e6 on and below 1e-4.
+fn go_number(n: f64) -> String {
+    let size = n.abs();
+    if size == 0.0 || (1e-4..1e6).contains(&size) {
+        return format!("{n}");
+    }
+    match format!("{n:e}").split_once('e') {
+        Some((digits, exponent)) => match exponent.strip_prefix('-') {
+            Some(exponent) => format!("{digits}e-{exponent:0>2}"),
+            None => format!("{digits}e+{exponent:0>2}"),
+        },
+        None => number(n),
+    }
 }
 
 #[cfg(test)]
