@@ -1,6 +1,6 @@
-//! The cases of `conformance/fbc`: what a cluster reads from the files of a catalog.
+//! The cases of `conformance/fbc`: what a cluster reads from the files of a catalog, and what its author's check says.
 
-use olmplan::catalog::{Memory, load};
+use olmplan::catalog::{Memory, load, validate};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -51,5 +51,30 @@ fn load_agrees() {
                 want.get("error").is_none().then(|| format!("want {want}\n  have {error}"))
             }
         }
+    });
+}
+
+#[test]
+fn validate_agrees() {
+    agree("validate", |case| {
+        let want = &case["want"]["validate"];
+        let verdict = validate(&files(case));
+        if verdict.ok {
+            let counts = verdict.counts;
+            let have = json!({
+                "ok": true,
+                "packages": counts.packages,
+                "channels": counts.channels,
+                "bundles": counts.bundles,
+                "deprecations": counts.deprecations,
+                "others": counts.others,
+            });
+            return (have != *want).then(|| format!("want {want}\n  have {have}"));
+        }
+        let have = verdict.text.unwrap_or_default();
+        if want["error"].as_str() != Some(&have) {
+            println!("{}: other words\n  want {}\n  have {have:?}", case["name"], want["error"]);
+        }
+        want.get("error").is_none().then(|| format!("want {want}\n  have {have}"))
     });
 }

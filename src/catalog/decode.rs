@@ -343,7 +343,8 @@ impl Decoder {
         deprecations
     }
 
-    fn bundle_object(&mut self, value: &Json, data: &mut Vec<u8>) {
+    /// Reads the value of an `olm.bundle.object` property over `data`.
+    pub fn bundle_object(&mut self, value: &Json, data: &mut Vec<u8>) {
         self.object(value, "property.BundleObject", &["data"], |d, _, value| d.bytes(value, data));
     }
 }

@@ -17,9 +17,11 @@ mod meta;
 mod model;
 mod open;
 mod stream;
+mod validate;
 
 pub use error::Error;
 pub use files::{FileInfo, Files, Folder, Memory};
 pub use load::{Document, load};
 pub use model::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
 pub use open::{Catalog, IndexCache};
+pub use validate::{Counts, Problem, Verdict, validate};
