@@ -4,7 +4,7 @@
 //!
 //! | module | takes | gives |
 //! | --- | --- | --- |
-//! | [`place`], [`finding`], [`target`] | - | the vocabulary: places, findings, releases of the controller |
+//! | [`place`], [`finding`], [`target`], [`quote`] | - | the vocabulary: places, findings, releases of the controller; Go's quoting |
 //! | [`yaml`] | text | values as Kubernetes reads them, with the place of every node |
 //! | [`workspace`] | a Git tree, a folder, stdin | documents with places |
 //! | [`api`] | documents | ClusterExtension, ClusterCatalog |
@@ -30,6 +30,7 @@ pub mod image;
 pub mod lint;
 pub mod place;
 pub mod plan;
+pub mod quote;
 pub mod render;
 pub mod report;
 pub mod resolve;

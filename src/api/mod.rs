@@ -8,9 +8,13 @@ mod field;
 mod kind;
 mod manifest;
 pub mod schema;
+mod selector;
 
 pub use catalog::{AvailabilityMode, ClusterCatalog, METADATA_NAME_LABEL};
 pub use extension::{ClusterExtension, CrdUpgradeSafety, InstalledBundle, UpgradeConstraintPolicy};
 pub use field::Field;
 pub use kind::{GROUP, Kind, VERSION};
 pub use manifest::{Concern, DuplicateKey, Manifest, Places};
+pub use selector::{
+    LabelSelector, MalformedSelector, Requirement, Selector, SelectorError, SelectorOperator, SelectorRequirement,
+};

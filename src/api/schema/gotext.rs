@@ -1,5 +1,6 @@
 //! Values as Go's `fmt` and `encoding/json` show them, which is how they stand in the API server's answers.
 
+pub(super) use crate::quote::go_quote as quote;
 use serde_json::{Number, Value};
 
 /// A JSON number as Kubernetes holds it.
@@ -27,32 +28,6 @@ pub(super) fn shown(value: &Value) -> String {
         Value::Bool(flag) => flag.to_string(),
         _ => json(value),
     }
-}
-
-/// `%q`.
-pub(super) fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{7}' => out.push_str("\\a"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{b}' => out.push_str("\\v"),
-            c if u32::from(c) < 0x20 || c == '\u{7f}' => out.push_str(&format!("\\x{:02x}", u32::from(c))),
-            c if c.is_control() || (c.is_whitespace() && c != ' ') || c == '\u{feff}' => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// `%v` of a float64: the shortest text that reads back, with an exponent below 1e-4 and from 1e21.
