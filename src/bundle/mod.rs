@@ -1,1 +1,3 @@
-//! image content -> a registry+v1 bundle, validated.
+//! A registry+v1 bundle, read from image content and validated.
+
+pub mod go;
