@@ -20,7 +20,7 @@ mod types;
 pub use bignum::Natural;
 pub use encode::{json_text, write_string, write_typed, write_value};
 pub use mismatch::Mismatch;
-pub use normalize::{Decoder, check, normalize};
+pub use normalize::{Decoder, check, json_kind, normalize};
 pub use number::tidy;
 pub use quote::quote;
 pub use types::{Shape, Type, named};

@@ -295,7 +295,7 @@ fn go_kind(value: &Value) -> &'static str {
 }
 
 /// What encoding/json calls a value in its refusals.
-pub(super) fn json_kind(value: &Value) -> &'static str {
+pub fn json_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",

@@ -11,12 +11,13 @@ pub enum GoNumber {
     Float(f64),
 }
 
-/// What Go makes of a number.
+/// What Go makes of a number. YAML goes through JSON text, where a whole float has no point: it is an int64 too.
 pub fn read(number: &Number) -> GoNumber {
-    match number.as_i64() {
-        Some(int) => GoNumber::Int(int),
-        None => GoNumber::Float(number.as_f64().unwrap_or_default()),
+    if let Some(int) = number.as_i64() {
+        return GoNumber::Int(int);
     }
+    let float = number.as_f64().unwrap_or_default();
+    from_float(float).as_i64().map_or(GoNumber::Float(float), GoNumber::Int)
 }
 
 /// A float64 as encoding/json writes it: a whole number below 1e21 has neither point nor exponent, and its digits are the
@@ -56,8 +57,8 @@ pub fn text(number: &Number) -> String {
 pub fn tidy(value: &mut Value) {
     match value {
         Value::Number(number) => {
-            if let GoNumber::Float(float) = read(number) {
-                *value = from_float(float);
+            if number.as_i64().is_none() {
+                *value = from_float(number.as_f64().unwrap_or_default());
             }
         }
         Value::Array(items) => items.iter_mut().for_each(tidy),
@@ -80,7 +81,7 @@ mod tests {
     fn whole_floats_lose_their_point() {
         let mut value = json!({"b": 1.0, "a": [2.5, 9223372036854775807_u64 + 1, 1e21], "c": -0.0});
         tidy(&mut value);
-        assert_eq!(value.to_string(), r#"{"a":[2.5,9223372036854775808,1e+21],"b":1,"c":0}"#);
+        assert_eq!(value.to_string(), r#"{"a":[2.5,9223372036854776000,1e+21],"b":1,"c":0}"#);
     }
 
     #[test]
