@@ -39,5 +39,5 @@ pub mod report;
 pub mod resolve;
 pub mod target;
 pub mod version;
-//pub mod workspace;
+pub mod workspace;
 pub mod yaml;

@@ -118,7 +118,8 @@ impl Lock {
 
     /// The text, as it is written to the file.
     pub fn to_text(&self) -> String {
-        let mut text = format!("# Written by `olmplan lock`; read it in review, and let `olmplan lock` change it.\nversion = {VERSION}\n");
+        let mut text =
+            format!("# Written by `olmplan lock`; read it in review, and let `olmplan lock` change it.\nversion = {VERSION}\n");
         for c in &self.catalogs {
             text.push_str("\n[[catalog]]\n");
             field(&mut text, "cluster", c.cluster.as_deref());

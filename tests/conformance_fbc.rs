@@ -28,8 +28,7 @@ fn files(case: &Value) -> Memory {
 
 fn agree(what: &str, differ: impl Fn(&Value) -> Option<String>) {
     let Some(cases) = cases() else { return };
-    let wrong: Vec<String> =
-        cases.iter().filter_map(|case| differ(case).map(|how| format!("{}: {how}", case["name"]))).collect();
+    let wrong: Vec<String> = cases.iter().filter_map(|case| differ(case).map(|how| format!("{}: {how}", case["name"]))).collect();
     println!("fbc {what}: {} of {} agree", cases.len() - wrong.len(), cases.len());
     assert!(wrong.is_empty(), "{}", wrong.iter().take(10).cloned().collect::<Vec<_>>().join("\n"));
 }

@@ -5,8 +5,26 @@ use std::path::{Path, PathBuf};
 
 /// The modules, in the order of the flow.
 const ORDER: [&str; 20] = [
-    "nearest", "place", "finding", "target", "yaml", "config", "lock", "workspace", "api", "image", "catalog", "version",
-    "resolve", "bundle", "render", "crd", "plan", "lint", "report", "cli",
+    "nearest",
+    "place",
+    "finding",
+    "target",
+    "yaml",
+    "config",
+    "lock",
+    "workspace",
+    "api",
+    "image",
+    "catalog",
+    "version",
+    "resolve",
+    "bundle",
+    "render",
+    "crd",
+    "plan",
+    "lint",
+    "report",
+    "cli",
 ];
 
 /// What only some modules may name, and which.

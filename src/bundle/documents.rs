@@ -151,7 +151,9 @@ fn known(object: &Value) -> Result<(), Mismatch> {
 fn plain(metadata: &Value) -> bool {
     let Some(metadata) = metadata.as_object() else { return metadata.is_null() };
     metadata.iter().all(|(key, value)| match (key.as_str(), value) {
-        (_, Value::Null) | ("name" | "namespace" | "generateName" | "selfLink" | "uid" | "resourceVersion", Value::String(_)) => true,
+        (_, Value::Null) | ("name" | "namespace" | "generateName" | "selfLink" | "uid" | "resourceVersion", Value::String(_)) => {
+            true
+        }
         ("labels" | "annotations", Value::Object(map)) => map.values().all(Value::is_string),
         _ => false,
     })

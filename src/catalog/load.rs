@@ -67,12 +67,9 @@ pub(super) fn read(files: &dyn Files) -> Result<Vec<FileDocuments>, Error> {
             let (found, stop) = documents(&bytes);
             match stop {
                 None => Ok(FileDocuments { path, found }),
-                Some(stop) => Err(Error::Document {
-                    path,
-                    document: found.len() + 1,
-                    offset: stop.at as u64,
-                    message: stop.message,
-                }),
+                Some(stop) => {
+                    Err(Error::Document { path, document: found.len() + 1, offset: stop.at as u64, message: stop.message })
+                }
             }
         })
         .collect();

@@ -117,9 +117,8 @@ impl Catalog {
             let path = index.path(entry).ok_or(Trouble::Stale)?;
             let bytes = reader.read(entry, entries.get(n..).unwrap_or_default())?;
             let (schema, value) = read_document(bytes, entry.form, group)?;
-            let blob = decode::blob(&schema, &value).map_err(|message| {
-                Trouble::Error(Error::Package { package: name.to_owned(), path: path.to_owned(), message })
-            })?;
+            let blob = decode::blob(&schema, &value)
+                .map_err(|message| Trouble::Error(Error::Package { package: name.to_owned(), path: path.to_owned(), message }))?;
             match blob {
                 Blob::Package(blob) if !found_package => {
                     found_package = true;
@@ -213,12 +212,8 @@ impl Reader<'_> {
 }
 
 fn channel(blob: decode::ChannelBlob) -> Channel {
-    let entry = |e: decode::EntryBlob| ChannelEntry {
-        name: e.name,
-        replaces: e.replaces,
-        skips: e.skips,
-        skip_range: e.skip_range,
-    };
+    let entry =
+        |e: decode::EntryBlob| ChannelEntry { name: e.name, replaces: e.replaces, skips: e.skips, skip_range: e.skip_range };
     Channel { name: blob.name, entries: blob.entries.into_iter().map(entry).collect() }
 }
 

@@ -48,7 +48,11 @@ pub(crate) struct Name {
 impl Name {
     fn stem(&self) -> String {
         let kind = self.kind.to_lowercase();
-        if self.namespace.is_empty() { format!("{kind}.{}", self.name) } else { format!("{kind}.{}.{}", self.namespace, self.name) }
+        if self.namespace.is_empty() {
+            format!("{kind}.{}", self.name)
+        } else {
+            format!("{kind}.{}.{}", self.namespace, self.name)
+        }
     }
 
     fn hash(&self) -> String {
@@ -138,7 +142,9 @@ fn write_list(folder: &Path, paths: BTreeSet<&str>) -> Result<(), Error> {
 #[allow(clippy::disallowed_methods)]
 fn earlier(folder: &Path) -> BTreeSet<String> {
     let text = std::fs::read_to_string(folder.join(LIST)).unwrap_or_default();
-    let inside = |path: &&str| !path.is_empty() && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'));
+    let inside = |path: &&str| {
+        !path.is_empty() && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'))
+    };
     text.lines().filter(inside).map(str::to_owned).collect()
 }
 

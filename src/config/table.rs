@@ -136,9 +136,7 @@ impl<'a> Table<'a> {
     /// Every key with its string, where the keys are the user's own: `[rules]`.
     pub(crate) fn entries(&self) -> Result<Vec<(String, Span, String, Span)>, Error> {
         let entry = |(key, value): (&Spanned<Cow<'a, str>>, &Spanned<DeValue<'a>>)| match value.get_ref() {
-            DeValue::String(text) => {
-                Ok((key.get_ref().to_string(), span(&key.span()), text.to_string(), span(&value.span())))
-            }
+            DeValue::String(text) => Ok((key.get_ref().to_string(), span(&key.span()), text.to_string(), span(&value.span()))),
             other => Err(wrong_type(key.get_ref(), "a string", other, span(&value.span()))),
         };
         self.fields.iter().map(entry).collect()

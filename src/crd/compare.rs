@@ -29,7 +29,9 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
     let mut schemas = Schemas::new();
     let before = Crd::read(before, Side::Before, &mut schemas)?;
     let after = Crd::read(after, Side::After, &mut schemas)?;
-    let flatten = |crd: &Crd| crd.versions.iter().map(|v| v.schema.map(|root| Flat::new(root, &schemas)).transpose()).collect::<Result<Vec<_>, _>>();
+    let flatten = |crd: &Crd| {
+        crd.versions.iter().map(|v| v.schema.map(|root| Flat::new(root, &schemas)).transpose()).collect::<Result<Vec<_>, _>>()
+    };
     let (before_flat, after_flat) = (flatten(&before)?, flatten(&after)?);
     let mut run = Run {
         policy,
@@ -57,7 +59,8 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
 /// # Errors
 /// As [`check`].
 pub fn check_all(before: &[Value], after: &[Value], policy: &Policy) -> Result<Vec<Finding>, Error> {
-    let there: BTreeMap<&str, &Value> = before.iter().filter(|document| is_crd(document)).map(|document| (name_of(document), document)).collect();
+    let there: BTreeMap<&str, &Value> =
+        before.iter().filter(|document| is_crd(document)).map(|document| (name_of(document), document)).collect();
     let mut findings = Vec::new();
     for document in after.iter().filter(|document| is_crd(document)) {
         if let Some(before) = there.get(name_of(document)) {
@@ -107,13 +110,21 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     /// Follows crdify bb9957db pkg/validators/crd/crd.go. Runs after the comparison of the same versions, which tells of a missing schema.
     fn whole(&mut self) {
-        let crds = CrdComparison { before: self.before.crd, after: self.after.crd, before_flat: self.before.flat, after_flat: self.after.flat };
+        let crds = CrdComparison {
+            before: self.before.crd,
+            after: self.after.crd,
+            before_flat: self.before.flat,
+            after_flat: self.after.flat,
+        };
         for check in CRD_CHECKS {
             let Some(level) = level(self.policy.enforcement(check.name)) else { continue };
             for found in (check.compare)(&crds) {
                 let pointer = |ours: &Sided<'_>, theirs: &Sided<'_>| Pointer {
                     side: ours.side,
-                    field: found.property.as_ref().map_or_else(|| FieldPath::of(check.field), |(version, path)| nearest(ours, theirs, version, path)),
+                    field: found
+                        .property
+                        .as_ref()
+                        .map_or_else(|| FieldPath::of(check.field), |(version, path)| nearest(ours, theirs, version, path)),
                 };
                 let (before_field, after_field) = (pointer(&self.before, &self.after), pointer(&self.after, &self.before));
                 self.findings.push(Finding {
@@ -165,7 +176,8 @@ impl<'a> Run<'a> {
 
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareVersions.
     fn compare(&mut self, before: (Sided<'a>, usize), after: (Sided<'a>, usize)) -> Result<Vec<Found<'a>>, Error> {
-        let ((before_version, before_flat), (after_version, after_flat)) = (before.0.version(before.1)?, after.0.version(after.1)?);
+        let ((before_version, before_flat), (after_version, after_flat)) =
+            (before.0.version(before.1)?, after.0.version(after.1)?);
         if before_version.schema == after_version.schema {
             return Ok(Vec::new());
         }
@@ -210,7 +222,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn report(&mut self, version: &str, found: Vec<Found<'a>>, before: (Sided<'a>, usize), after: (Sided<'a>, usize)) -> Result<(), Error> {
+    fn report(
+        &mut self,
+        version: &str,
+        found: Vec<Found<'a>>,
+        before: (Sided<'a>, usize),
+        after: (Sided<'a>, usize),
+    ) -> Result<(), Error> {
         if self.findings.len() + found.len() > FINDINGS_LIMIT {
             return Err(Error::TooLarge { what: "findings" });
         }

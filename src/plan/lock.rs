@@ -56,7 +56,11 @@ pub fn misfits(plan: &Plan, lock: &Lock) -> Vec<String> {
         match lock.catalog(catalog.cluster.as_deref(), name) {
             None => misfits.push(format!("catalog {name} is not in the lock")),
             Some(locked) if locked.reference != image(&catalog.view) => {
-                misfits.push(format!("catalog {name} is {} in the tree, and {} in the lock", image(&catalog.view), locked.reference));
+                misfits.push(format!(
+                    "catalog {name} is {} in the tree, and {} in the lock",
+                    image(&catalog.view),
+                    locked.reference
+                ));
             }
             Some(_) => {}
         }
@@ -70,7 +74,9 @@ pub fn misfits(plan: &Plan, lock: &Lock) -> Vec<String> {
                 misfits.push(format!("{name} resolves to {}, and the lock has {}", resolved.bundle, locked.bundle));
             }
             (Some(resolved), None) => misfits.push(format!("{name} resolves to {}, and is not in the lock", resolved.bundle)),
-            (None, Some(_)) if extension.after.is_none() => misfits.push(format!("{name} is in the lock, and no longer in the tree")),
+            (None, Some(_)) if extension.after.is_none() => {
+                misfits.push(format!("{name} is in the lock, and no longer in the tree"))
+            }
             _ => {}
         }
     }

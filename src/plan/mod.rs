@@ -14,7 +14,10 @@ mod world;
 pub use build::{Before, build};
 pub use installed::{Installed, InstalledFrom, KnownInstalled};
 pub use lock::{lock_of, misfits};
-pub use model::{CatalogContent, CatalogState, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind, Snapshot, Status};
+pub use model::{
+    CatalogContent, CatalogState, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind, Snapshot,
+    Status,
+};
 pub use objects::{ObjectChange, ObjectKey, changes};
-pub use snapshot::{Scope, snapshot};
+pub use snapshot::{Scope, Stories, snapshot};
 pub use world::World;

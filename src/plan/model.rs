@@ -4,7 +4,7 @@ use super::installed::Installed;
 use super::objects::ObjectChange;
 use crate::api::{ClusterCatalog, ClusterExtension};
 use crate::crd;
-use crate::resolve::{Explanation, Resolved};
+use crate::resolve::{Hint, Resolved, Story};
 use crate::target::Target;
 use serde_json::Value;
 use std::sync::Arc;
@@ -80,8 +80,10 @@ pub struct ExtensionState {
     pub installed: Option<Installed>,
     /// What it comes to.
     pub outcome: Outcome,
-    /// Each candidate's fate, and the way out; `None` where nothing was resolved.
-    pub story: Option<Arc<Explanation>>,
+    /// Each catalog's and candidate's fate; `None` where it was not asked for, or nothing was resolved.
+    pub story: Option<Arc<Story>>,
+    /// What would work, where nothing was resolved; the best first.
+    pub hints: Vec<Hint>,
 }
 
 /// What an extension comes to.
@@ -129,7 +131,9 @@ impl Outcome {
     /// The bundle that was resolved to.
     pub fn resolved(&self) -> Option<&Resolved> {
         match self {
-            Self::Unreadable { resolved, .. } | Self::NotRendered { resolved, .. } | Self::Rendered { resolved, .. } => Some(resolved),
+            Self::Unreadable { resolved, .. } | Self::NotRendered { resolved, .. } | Self::Rendered { resolved, .. } => {
+                Some(resolved)
+            }
             Self::Refused | Self::Unresolved { .. } | Self::Unanswered(_) => None,
         }
     }

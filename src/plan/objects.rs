@@ -71,7 +71,8 @@ mod tests {
     #[test]
     fn objects_are_matched_by_what_tells_them_apart() {
         let service = |name: &str, port: u32| json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": name, "namespace": "n"}, "port": port});
-        let found = changes(&[service("a", 1), service("b", 1), service("c", 1)], &[service("b", 2), service("c", 1), service("d", 1)]);
+        let found =
+            changes(&[service("a", 1), service("b", 1), service("c", 1)], &[service("b", 2), service("c", 1), service("d", 1)]);
         let shown: Vec<_> = found.iter().map(|c| (c.key.to_string(), c.before.is_some(), c.after.is_some())).collect();
         let want = [("Service n/a", true, false), ("Service n/b", true, true), ("Service n/d", false, true)];
         assert_eq!(shown, want.map(|(k, b, a)| (k.to_owned(), b, a)));

@@ -8,10 +8,19 @@ use crate::api::{ClusterCatalog, ClusterExtension, Kind, Manifest};
 use crate::catalog::Package;
 use crate::lock::Lock;
 use crate::render::{self, OwnerLabels, RenderOptions};
-use crate::resolve::{self, Availability, Catalog, CatalogEntry, Request, ReleaseSupport};
+use crate::resolve::{self, Availability, Catalog, CatalogEntry, ReleaseSupport, Request};
 use crate::target::Target;
 use rayon::prelude::*;
 use std::sync::Arc;
+
+/// Of which resolutions the whole story is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stories {
+    /// Of those that fail.
+    OfFailures,
+    /// Of all.
+    OfAll,
+}
 
 /// A part of the tree that one cluster sees.
 #[derive(Debug, Clone)]
@@ -26,6 +35,8 @@ pub struct Scope<'a> {
     pub owner_labels: OwnerLabels,
     /// The lock whose digests stand for tags.
     pub pins: Option<&'a Lock>,
+    /// Of which resolutions the whole story is told.
+    pub stories: Stories,
 }
 
 /// Resolves and renders what a cluster sees.
@@ -88,7 +99,7 @@ fn catalogs(scope: &Scope<'_>, world: &World<'_>, extensions: &[Asking]) -> Vec<
             Some(_) if catalog.availability == Availability::Unavailable => CatalogContent::Unavailable,
             Some(_) if !selected => CatalogContent::Unselected,
             Some(reference) => {
-                let read = world.catalog(&pinned(scope, &catalog.name, &reference));
+                let read = world.catalog(&reference, pin(scope, &catalog.name, &reference));
                 let found = match &read {
                     Ok(open) => CatalogContent::Read { digest: open.digest.clone(), manifest: open.manifest.clone() },
                     Err(problem) => CatalogContent::Failed(problem.clone()),
@@ -105,19 +116,16 @@ fn catalogs(scope: &Scope<'_>, world: &World<'_>, extensions: &[Asking]) -> Vec<
     catalogs
 }
 
-/// The reference to look up: by the lock's digest where the lock is used and is of this reference.
-fn pinned(scope: &Scope<'_>, name: &str, reference: &str) -> String {
-    let locked = scope.pins.and_then(|lock| lock.catalog(scope.cluster.as_deref(), name)).filter(|l| l.reference == reference);
-    match locked.and_then(|l| l.digest.as_deref()) {
-        Some(digest) if !reference.contains('@') => format!("{reference}@{digest}"),
-        _ => reference.to_owned(),
-    }
+/// The digest to look up in place of a tag, where the lock is used and is of this reference.
+fn pin<'a>(scope: &Scope<'a>, name: &str, reference: &str) -> Option<&'a str> {
+    let locked = scope.pins?.catalog(scope.cluster.as_deref(), name).filter(|l| l.reference == reference)?;
+    locked.digest.as_deref()
 }
 
 fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking) -> ExtensionState {
     let Asking { view, mut installed, request } = asking;
-    let (outcome, story) = match &request {
-        None => (Outcome::Refused, None),
+    let (outcome, story, hints) = match &request {
+        None => (Outcome::Refused, None, Vec::new()),
         Some(request) => {
             let packages: Vec<_> = catalogs.iter().map(|c| package(c, &request.package)).collect();
             let entries: Vec<CatalogEntry<'_>> = catalogs
@@ -135,12 +143,9 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
                 installed.image = image_of(&installed.bundle.name, &packages);
             }
             let resolution = resolve::resolve(request, &entries);
-            let names: Vec<&str> = catalogs
-                .iter()
-                .filter_map(|c| c.content.as_ref().and_then(|c| c.as_ref().ok()))
-                .flat_map(|open| open.catalog.package_names())
-                .collect();
-            let story = Arc::new(resolution.explain(&names));
+            let failed = resolution.outcome.is_err();
+            let hints = if failed { resolution.hints(|| package_names(catalogs)) } else { Vec::new() };
+            let story = (failed || scope.stories == Stories::OfAll).then(|| Arc::new(resolution.story()));
             let outcome = match &resolution.outcome {
                 Ok(resolved) => rendered(scope, world, &view, resolved.clone()),
                 Err(resolve::Failure::Catalog { catalog, .. }) => {
@@ -152,10 +157,15 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
                 }
                 Err(_) => unresolved(&resolution),
             };
-            (outcome, Some(story))
+            (outcome, story, hints)
         }
     };
-    ExtensionState { cluster: scope.cluster.clone(), target: scope.target.clone(), view, installed, outcome, story }
+    ExtensionState { cluster: scope.cluster.clone(), target: scope.target.clone(), view, installed, outcome, story, hints }
+}
+
+fn package_names(catalogs: &[Open]) -> Vec<String> {
+    let read = catalogs.iter().filter_map(|c| c.content.as_ref()?.as_ref().ok());
+    read.flat_map(|open| open.catalog.package_names().into_iter().map(str::to_owned)).collect()
 }
 
 fn unresolved(resolution: &resolve::Resolution<'_>) -> Outcome {
@@ -173,10 +183,9 @@ fn package(open: &Open, name: &str) -> Result<Option<Package>, Problem> {
     match &open.content {
         None => Ok(None),
         Some(Err(problem)) => Err(problem.clone()),
-        Some(Ok(content)) => content
-            .catalog
-            .package(name)
-            .map_err(|e| Problem { message: e.to_string(), kind: super::model::ProblemKind::Input }),
+        Some(Ok(content)) => {
+            content.catalog.package(name).map_err(|e| Problem { message: e.to_string(), kind: super::model::ProblemKind::Input })
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::model::{Problem, ProblemKind};
 use crate::bundle::{self, Bundle, BundleFiles};
 use crate::catalog::{Catalog, FileInfo, Files, IndexCache};
-use crate::image::{Content, EntryKind, ErrorKind, Images, Kind};
+use crate::image::{Content, Digest, EntryKind, ErrorKind, Images, Kind, Reference};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
@@ -34,10 +34,11 @@ impl<'a> World<'a> {
         Self { images, indexes, catalogs: Mutex::default(), bundles: Mutex::default() }
     }
 
-    /// The catalog that an image holds.
-    pub(super) fn catalog(&self, reference: &str) -> Result<Arc<OpenCatalog>, Problem> {
-        once(&self.catalogs, reference, || {
-            let content = self.images.open(reference, Kind::Catalog).map_err(|e| image_problem(&e))?;
+    /// The catalog that an image holds; looked up by `pin`, a digest, where there is one.
+    pub(super) fn catalog(&self, reference: &str, pin: Option<&str>) -> Result<Arc<OpenCatalog>, Problem> {
+        let key = format!("{reference}@{}", pin.unwrap_or_default());
+        once(&self.catalogs, &key, || {
+            let content = self.open(reference, pin, Kind::Catalog)?;
             let digest = content.index_digest().map(|d| d.as_str().to_owned());
             let manifest = content.digest().map(|d| d.as_str().to_owned()).filter(|m| Some(m) != digest.as_ref());
             let catalog = Catalog::open(CatalogFiles(content), self.indexes)
@@ -46,10 +47,22 @@ impl<'a> World<'a> {
         })
     }
 
+    fn open(&self, reference: &str, pin: Option<&str>, kind: Kind) -> Result<Content, Problem> {
+        let malformed = |reason: String| Problem {
+            message: format!("error parsing image reference {reference:?}: {reason}"),
+            kind: ProblemKind::Input,
+        };
+        let mut parsed = Reference::parse_as_controller(reference).map_err(|e| malformed(e.to_string()))?;
+        if let Some(pin) = pin {
+            parsed = parsed.at(&Digest::parse(pin).map_err(|e| malformed(e.to_string()))?);
+        }
+        self.images.open(&parsed, kind).map_err(|e| image_problem(&e))
+    }
+
     /// The bundle that an image holds.
     pub fn bundle(&self, reference: &str) -> Result<Arc<Bundle>, Problem> {
         once(&self.bundles, reference, || {
-            let content = self.images.open(reference, Kind::Bundle).map_err(|e| image_problem(&e))?;
+            let content = self.open(reference, None, Kind::Bundle)?;
             bundle::read(&BundleContent(&content))
                 .map_err(|e| Problem { message: format!("{reference}: {e}"), kind: ProblemKind::Input })
         })

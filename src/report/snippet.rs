@@ -192,7 +192,10 @@ mod tests {
         finding.help = Some("ask for less".to_owned());
         let sources = Sources::from([("a.yaml".to_owned(), "x: 1\ny: 2\n".into())]);
         let shown = draw(&finding, &sources, Style { color: false, width: 80 });
-        assert!(shown.contains("error[unresolved-extension]") && shown.contains("a.yaml:2:3") && shown.contains("ask for less"), "{shown}");
+        assert!(
+            shown.contains("error[unresolved-extension]") && shown.contains("a.yaml:2:3") && shown.contains("ask for less"),
+            "{shown}"
+        );
         assert!(!shown.contains('\u{1b}'), "{shown}");
     }
 }

@@ -21,7 +21,8 @@ impl Repository {
     /// # Errors
     /// Where `git` cannot be run.
     pub fn of(path: &Path) -> Result<Option<Self>, Error> {
-        let folder = if path.is_dir() { path } else { path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")) };
+        let folder =
+            if path.is_dir() { path } else { path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")) };
         let output = git(folder).args(["rev-parse", "--show-toplevel"]).output().map_err(|source| Error::NoGit { source })?;
         if !output.status.success() {
             return Ok(None);
@@ -48,10 +49,8 @@ impl Repository {
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
         }
-        let shallow = git(&self.root)
-            .args(["rev-parse", "--is-shallow-repository"])
-            .output()
-            .is_ok_and(|o| o.stdout.starts_with(b"true"));
+        let shallow =
+            git(&self.root).args(["rev-parse", "--is-shallow-repository"]).output().is_ok_and(|o| o.stdout.starts_with(b"true"));
         Err(Error::UnknownRevision { revision: revision.to_owned(), shallow })
     }
 
@@ -121,7 +120,8 @@ impl Entry {
         let mut words = meta.split_ascii_whitespace();
         let (mode, kind, object, size) = (words.next()?, words.next()?, words.next()?, words.next()?);
         let plain = kind == "blob" && mode.starts_with("100");
-        (plain && size.parse::<u64>().is_ok_and(|s| s <= MAX_FILE)).then(|| Self { object: object.to_owned(), path: path.to_owned() })
+        (plain && size.parse::<u64>().is_ok_and(|s| s <= MAX_FILE))
+            .then(|| Self { object: object.to_owned(), path: path.to_owned() })
     }
 }
 

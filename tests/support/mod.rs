@@ -23,7 +23,11 @@ pub fn git(folder: &Path, arguments: &[&str]) {
         .env_remove("GIT_WORK_TREE")
         .env_remove("GIT_INDEX_FILE")
         .envs([("GIT_AUTHOR_NAME", "T"), ("GIT_AUTHOR_EMAIL", "t@example.com"), ("GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z")])
-        .envs([("GIT_COMMITTER_NAME", "T"), ("GIT_COMMITTER_EMAIL", "t@example.com"), ("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z")])
+        .envs([
+            ("GIT_COMMITTER_NAME", "T"),
+            ("GIT_COMMITTER_EMAIL", "t@example.com"),
+            ("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z"),
+        ])
         .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")])
         .output()
         .expect("git runs");

@@ -20,7 +20,11 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
     let added = missing(&after, &before);
     let (message, plain, named) = if before.is_empty() && !after.is_empty() {
         if pair.settings.one_of_addition == Allowance::Disallow {
-            ("oneOf constraint added when there was none previously", "exactly one of several alternatives must fit from now on", added)
+            (
+                "oneOf constraint added when there was none previously",
+                "exactly one of several alternatives must fit from now on",
+                added,
+            )
         } else if added.contains(&bare(&pair.before.without(&[Keyword::OneOf]))) {
             return None;
         } else {
@@ -41,7 +45,9 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
     identity.sort();
     let value = |ids: &[SchemaId]| {
         let mut budget = 200;
-        Some(ids).filter(|ids| !ids.is_empty()).map(|ids| ids.iter().map(|id| schema_value(*id, pair.schemas, &mut budget)).collect::<Value>())
+        Some(ids)
+            .filter(|ids| !ids.is_empty())
+            .map(|ids| ids.iter().map(|id| schema_value(*id, pair.schemas, &mut budget)).collect::<Value>())
     };
     Some(Objection {
         message: message.to_owned(),

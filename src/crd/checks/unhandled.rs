@@ -1,8 +1,8 @@
 //! Whatever changes and no check understands.
 
 use super::super::difference::{Leaf, leaves};
-use super::registry::{Comparison, Objection};
 use super::super::keyword::Keyword;
+use super::registry::{Comparison, Objection};
 use serde_json::{Map, Value};
 
 pub(crate) const NAME: &str = "unhandled";
@@ -25,7 +25,8 @@ pub(crate) fn compare(pair: &Comparison<'_>, handled: &[Keyword]) -> Option<Obje
         plain.push("and more".to_owned());
     }
     let side = |pick: fn(&Leaf) -> &Option<Value>| {
-        let values: Map<String, Value> = differences.iter().filter_map(|leaf| Some((leaf.path.clone(), pick(leaf).clone()?))).collect();
+        let values: Map<String, Value> =
+            differences.iter().filter_map(|leaf| Some((leaf.path.clone(), pick(leaf).clone()?))).collect();
         Some(values).filter(|values| !values.is_empty()).map(Value::Object)
     };
     Some(Objection {
