@@ -192,12 +192,14 @@ fn concern(api_version: &str, kind: &str) -> Option<Concern> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+pub(crate) mod testing {
+    //! Manifests without a text.
 
+    use super::*;
+
+    /// The places of a document that no text holds.
     #[derive(Debug)]
-    struct Nowhere;
+    pub(crate) struct Nowhere;
 
     impl Places for Nowhere {
         fn value(&self, _: &FieldPath) -> Option<Place> {
@@ -210,6 +212,21 @@ mod tests {
             Vec::new()
         }
     }
+
+    /// The only object of a document.
+    pub(crate) fn manifest(object: &Value) -> Manifest {
+        let places: Arc<dyn Places> = Arc::new(Nowhere);
+        let mut all = Manifest::all("a.yaml", &Arc::from(""), object, &places);
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::Nowhere;
+    use super::*;
+    use serde_json::json;
 
     fn all(document: &Value) -> Vec<(String, String, Concern)> {
         let places: Arc<dyn Places> = Arc::new(Nowhere);
