@@ -36,7 +36,7 @@ impl ClusterCatalog {
         if manifest.kind() != Some(Kind::ClusterCatalog) {
             return None;
         }
-        let object = Schema::of(Kind::ClusterCatalog, target).default(&manifest.object);
+        let object = Schema::of(Kind::ClusterCatalog, target).default(manifest.object());
         Some(Self { manifest: manifest.clone(), object })
     }
 

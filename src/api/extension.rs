@@ -53,7 +53,7 @@ impl ClusterExtension {
         if manifest.kind() != Some(Kind::ClusterExtension) {
             return None;
         }
-        let object = Schema::of(Kind::ClusterExtension, target).default(&manifest.object);
+        let object = Schema::of(Kind::ClusterExtension, target).default(manifest.object());
         Some(Self { manifest: manifest.clone(), object })
     }
 
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(extension.upgrade_constraint_policy(), UpgradeConstraintPolicy::SelfCertified);
         assert_eq!(extension.crd_upgrade_safety(), CrdUpgradeSafety::None);
         assert_eq!(extension.progress_deadline_minutes(), None, "the standard set of 1.9 has no such field");
-        assert!(extension.manifest.object.pointer("/spec/progressDeadlineMinutes").is_some());
+        assert!(extension.manifest.object().pointer("/spec/progressDeadlineMinutes").is_some());
     }
 
     #[test]

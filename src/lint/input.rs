@@ -3,21 +3,20 @@
 use crate::api::schema::{Schema, Verdict};
 use crate::api::{Concern, Kind, Manifest};
 use crate::finding::Finding;
-use crate::place::{FieldPath, Place};
+use crate::place::FieldPath;
 use crate::target::Target;
+use crate::yaml;
 use std::sync::Arc;
 
-/// A file that speaks of the API and is no manifest.
+/// A file that cannot be read as manifests, or not to its end.
 #[derive(Debug, Clone)]
 pub struct Broken {
     /// The file, relative to the checked folder, with `/` between its parts.
     pub path: String,
     /// The text of the file.
     pub text: Arc<str>,
-    /// What is wrong with it.
-    pub message: String,
-    /// Where.
-    pub place: Option<Place>,
+    /// What is wrong with it, and where.
+    pub error: yaml::Error,
 }
 
 /// An object of a kind of the API, with the API server's answer to it.
@@ -51,7 +50,7 @@ impl<'a> Input<'a> {
         let check = |manifest: &'a Manifest| {
             let kind = manifest.kind()?;
             let schema = Schema::of(kind, target);
-            Some(Checked { manifest, kind, schema, verdict: schema.validate(&manifest.object) })
+            Some(Checked { manifest, kind, schema, verdict: schema.validate(manifest.object()) })
         };
         Self { manifests, broken, target, checked: manifests.iter().filter_map(check).collect() }
     }
@@ -67,7 +66,7 @@ pub(super) fn locate(finding: Finding, manifest: &Manifest, field: &FieldPath) -
     let is_extension = manifest.concern == Concern::Known(Kind::ClusterExtension);
     Finding {
         path: Some(manifest.path.clone()),
-        place: manifest.place(field),
+        place: Some(manifest.place(field)),
         extension: (is_extension && !manifest.name().is_empty()).then(|| manifest.name().to_owned()),
         field: Some(manifest.field(field)),
         ..finding

@@ -1,45 +1,17 @@
 use super::*;
-use crate::api::{DuplicateKey, Manifest, Places};
+use crate::api::Manifest;
 use crate::finding::Level;
-use crate::place::{FieldPath, Place};
+use crate::place::FieldPath;
 use crate::target::Target;
 use std::sync::Arc;
-
-#[derive(Debug)]
-struct Nowhere;
-
-impl Places for Nowhere {
-    fn value(&self, _: &FieldPath) -> Option<Place> {
-        None
-    }
-    fn key(&self, _: &FieldPath) -> Option<Place> {
-        None
-    }
-    fn duplicate_keys(&self) -> Vec<DuplicateKey> {
-        Vec::new()
-    }
-}
-
-fn read(path: &str, text: &str, manifests: &mut Vec<Manifest>, broken: &mut Vec<Broken>) {
-    let shared: Arc<str> = Arc::from(text);
-    for part in text.split("---\n") {
-        match crate::yaml::read(part) {
-            Ok(value) => {
-                let places: Arc<dyn Places> = Arc::new(Nowhere);
-                manifests.extend(Manifest::all(path, &shared, &value, &places));
-            }
-            Err(error) => {
-                broken.push(Broken { path: path.to_owned(), text: shared, message: error.message, place: None });
-                return;
-            }
-        }
-    }
-}
 
 fn lint(files: &[(&str, &str)], target: &str) -> Vec<Finding> {
     let (mut manifests, mut broken) = (Vec::new(), Vec::new());
     for (path, text) in files {
-        read(path, text, &mut manifests, &mut broken);
+        let text: Arc<str> = Arc::from(*text);
+        let (found, errors) = Manifest::read(path, &text);
+        manifests.extend(found);
+        broken.extend(errors.into_iter().map(|error| Broken { path: (*path).to_owned(), text: text.clone(), error }));
     }
     let target = Target::named(target).unwrap();
     run(&Input::new(&manifests, &broken, &target))
@@ -138,10 +110,10 @@ fn invalid_object_says_what_to_do() {
         findings,
         [
             "invalid-object spec.namespace: the API server refuses spec.namespace: Required value [add `spec.namespace`]",
-            "invalid-object spec.source.catalog.packageName: the API server refuses spec.source.catalog.packageName: Invalid value: \
-             \"integer\": spec.source.catalog.packageName in body must be of type string: \"integer\" [put the value in quotes: \"5\"]",
             "invalid-object spec.source.sourceType: the API server refuses spec.source.sourceType: Unsupported value: \"catalog\": \
              supported values: \"Catalog\" [did you mean `Catalog`?]",
+            "invalid-object spec.source.catalog.packageName: the API server refuses spec.source.catalog.packageName: Invalid value: \
+             \"integer\": spec.source.catalog.packageName in body must be of type string: \"integer\" [put the value in quotes: \"5\"]",
         ]
     );
 }
@@ -186,6 +158,43 @@ fn what_is_dropped_from_status_is_a_note() {
     let text = format!("{EXTENSION}status:\n  activeRevisions: []\n");
     let findings = lint(&[("a.yaml", &text)], "olm-1.11");
     assert_eq!(findings.iter().map(|f| (f.rule, f.level)).collect::<Vec<_>>(), [("dropped-field", Level::Note)]);
+}
+
+#[test]
+fn findings_have_places() {
+    let text = EXTENSION.replace("  name: installer", "  name: installer\n    namespace: x").replace("io/v1", "io/v2");
+    let text = format!("# twice\n{text}      packageName: other\n");
+    let places: Vec<_> = lint(&[("a.yaml", &text)], "olm-1.11")
+        .iter()
+        .map(|f| (f.rule, f.place.map(|p| (p.line, p.column, p.end_line, p.end_column)), f.extension.clone()))
+        .collect();
+    assert_eq!(
+        places,
+        [
+            ("invalid-object", Some((2, 13, 2, 40)), Some("argocd".to_owned())),
+            ("dropped-field", Some((10, 5, 10, 14)), Some("argocd".to_owned())),
+            ("duplicate-key", Some((15, 7, 15, 18)), Some("argocd".to_owned())),
+        ]
+    );
+}
+
+#[test]
+fn a_break_hides_what_comes_after_it_and_not_what_came_before() {
+    let text = format!("{}---\na: [\n", EXTENSION.replace("Catalog\n", "catalog\n"));
+    let rules: Vec<_> = lint(&[("a.yaml", &text)], "olm-1.11").iter().map(|f| f.rule).collect();
+    assert_eq!(rules, ["invalid-object", "invalid-manifest"]);
+}
+
+#[test]
+fn keys_that_stand_twice_in_others_objects_are_not_ours() {
+    let text = format!("a: 1\na: 2\n---\n{EXTENSION}");
+    assert_eq!(lint(&[("a.yaml", &text)], "olm-1.11"), Vec::new());
+    let item = EXTENSION.replace('\n', "\n  ");
+    let list = |extra: &str| format!("kind: List\nitems:\n- kind: ConfigMap\n  data: {{a: 1, a: 2}}\n- {item}{extra}\n");
+    assert_eq!(lint(&[("a.yaml", &list(""))], "olm-1.11"), Vec::new());
+    let findings = lint(&[("a.yaml", &list("metadata: {name: b}"))], "olm-1.11");
+    let findings: Vec<_> = findings.iter().map(|f| (f.rule, f.extension.as_deref())).collect();
+    assert_eq!(findings, [("duplicate-key", Some("b"))]);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! A key that stands twice in one mapping.
 
+use crate::api::Manifest;
 use crate::finding::{Finding, Label, Level};
+use crate::lint::input::locate;
 use crate::lint::{Doc, Input, Rule};
+use crate::place::FieldPath;
 use std::sync::Arc;
 
 pub(super) static RULE: Rule = Rule {
@@ -47,22 +50,20 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
     let mut manifests = input.manifests;
     // The objects of one document stand side by side.
     while let Some(first) = manifests.first() {
-        let count = manifests.iter().take_while(|m| Arc::ptr_eq(&m.places, &first.places)).count();
+        let count = manifests.iter().take_while(|m| Arc::ptr_eq(&m.document, &first.document)).count();
         let (document, rest) = manifests.split_at(count);
         manifests = rest;
-        for duplicate in first.places.duplicate_keys() {
-            let concerns = |item: &[_]| duplicate.path.0.starts_with(item) || item.starts_with(&duplicate.path.0);
-            if !document.iter().any(|m| concerns(&m.item.0)) {
-                continue;
-            }
+        for duplicate in first.document.duplicate_keys() {
+            let path = &duplicate.path.0;
+            let concerned = |m: &&Manifest| path.starts_with(&m.item.0) || m.item.0.starts_with(path);
+            let Some(manifest) = document.iter().find(concerned) else { continue };
             let message = format!("{} stands here twice; kubectl refuses the file, other tools take the last", duplicate.path);
             findings.push(Finding {
-                path: Some(first.path.clone()),
                 place: Some(duplicate.again),
                 field: Some(duplicate.path.clone()),
                 help: Some("keep one of the two".to_owned()),
                 labels: vec![Label { path: first.path.clone(), place: duplicate.first, text: "first here".to_owned() }],
-                ..rule.finding(message)
+                ..locate(rule.finding(message), manifest, &FieldPath::root())
             });
         }
     }

@@ -71,10 +71,10 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
         manifests.sort_by(|a, b| (&a.path, a.place(&field), &a.item).cmp(&(&b.path, b.place(&field), &b.item)));
         let Some((first, others)) = manifests.split_first() else { continue };
         for other in others {
-            let label = |place| Label { path: first.path.clone(), place, text: "the other one".to_owned() };
+            let label = Label { path: first.path.clone(), place: first.place(&field), text: "the other one".to_owned() };
             let finding = Finding {
                 help: Some("rename one of the two, or remove it".to_owned()),
-                labels: first.place(&field).map(label).into_iter().collect(),
+                labels: vec![label],
                 ..rule.finding(format!("there is another {kind} of the name {name} in {}", first.path))
             };
             findings.push(locate(finding, other, &field));

@@ -40,9 +40,9 @@ spec:
 fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
     let finding = |broken: &Broken| Finding {
         path: Some(broken.path.clone()),
-        place: broken.place,
+        place: broken.error.place,
         help: Some("correct the file; nothing from here on can be applied or checked".to_owned()),
-        ..rule.finding(format!("this is no manifest that Kubernetes can read: {}", broken.message))
+        ..rule.finding(format!("this is no manifest that Kubernetes can read: {}", broken.error))
     };
     let ours = input.broken.iter().filter(|b| memchr::memmem::find(b.text.as_bytes(), GROUP.as_bytes()).is_some());
     ours.map(finding).collect()

@@ -60,7 +60,7 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
 
 fn help(checked: &Checked<'_>, error: &SchemaError) -> Option<String> {
     let schema = checked.schema;
-    let written = error.path.0.iter().try_fold(&*checked.manifest.object, |value, step| match step {
+    let written = error.path.0.iter().try_fold(checked.manifest.object(), |value, step| match step {
         crate::place::Step::Key(key) => value.get(key),
         crate::place::Step::Index(index) => value.get(index),
     });

@@ -35,7 +35,7 @@ metadata:
 fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for manifest in input.manifests.iter().filter(|m| m.concern == Concern::UnknownKind) {
-        let kind = manifest.object.get("kind").and_then(|kind| kind.as_str()).unwrap_or_default();
+        let kind = manifest.object().get("kind").and_then(|kind| kind.as_str()).unwrap_or_default();
         if THE_CONTROLLERS_OWN.contains(&kind) {
             continue;
         }
