@@ -36,7 +36,7 @@ impl ClusterCatalog {
         if manifest.kind() != Some(Kind::ClusterCatalog) {
             return None;
         }
-        let object = Schema::of(Kind::ClusterCatalog, target).default(&manifest.object);
+        let object = Schema::of(Kind::ClusterCatalog, target).default(manifest.object());
         Some(Self { manifest: manifest.clone(), object })
     }
 
@@ -77,5 +77,40 @@ impl ClusterCatalog {
     /// `spec.source.image.pollIntervalMinutes`: how often the cluster looks for a newer image under the same reference.
     pub fn poll_interval_minutes(&self) -> Option<Field<i64>> {
         integer(&self.object, "spec.source.image.pollIntervalMinutes")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::ClusterExtension;
+    use crate::api::manifest::testing::manifest;
+    use serde_json::json;
+
+    fn read(metadata: Value, spec: Value) -> ClusterCatalog {
+        let object =
+            json!({"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog", "metadata": metadata, "spec": spec});
+        let manifest = manifest(&object);
+        assert!(ClusterExtension::read(&manifest, &Target::default()).is_none());
+        ClusterCatalog::read(&manifest, &Target::default()).unwrap()
+    }
+
+    #[test]
+    fn the_cluster_adds_a_label() {
+        let catalog = read(json!({"name": "a", "labels": {METADATA_NAME_LABEL: "b", "team": "x"}}), json!({}));
+        let labels: Vec<_> = catalog.labels().into_iter().collect();
+        assert_eq!(labels, [(METADATA_NAME_LABEL.into(), "a".into()), ("team".into(), "x".into())]);
+    }
+
+    #[test]
+    fn fields_and_defaults() {
+        let catalog =
+            read(json!({"name": "a"}), json!({"source": {"image": {"ref": "quay.io/o/c:v1", "pollIntervalMinutes": 10}}}));
+        assert_eq!((catalog.priority(), catalog.availability_mode()), (0, AvailabilityMode::Available));
+        assert_eq!(catalog.image().unwrap().value, "quay.io/o/c:v1");
+        assert_eq!(catalog.poll_interval_minutes().unwrap().path.to_string(), "spec.source.image.pollIntervalMinutes");
+        let catalog = read(json!({"name": "a"}), json!({"priority": -5, "availabilityMode": "Unavailable"}));
+        assert_eq!((catalog.priority(), catalog.availability_mode()), (-5, AvailabilityMode::Unavailable));
+        assert_eq!(catalog.image(), None);
     }
 }

@@ -53,7 +53,7 @@ impl ClusterExtension {
         if manifest.kind() != Some(Kind::ClusterExtension) {
             return None;
         }
-        let object = Schema::of(Kind::ClusterExtension, target).default(&manifest.object);
+        let object = Schema::of(Kind::ClusterExtension, target).default(manifest.object());
         Some(Self { manifest: manifest.clone(), object })
     }
 
@@ -127,5 +127,76 @@ impl ClusterExtension {
         let get = |key| field.value.get(key).and_then(Value::as_str);
         let value = InstalledBundle { name: get("name")?, version: get("version")?, release: get("release") };
         Some(Field { value, path: field.path })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::manifest::testing::manifest;
+    use crate::place::FieldPath;
+    use serde_json::json;
+
+    fn read(spec: Value, target: &str) -> ClusterExtension {
+        let object = json!({
+            "apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "metadata": {"name": "argocd"}, "spec": spec,
+        });
+        ClusterExtension::read(&manifest(&object), &Target::named(target).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn fields_come_with_their_path() {
+        let spec = json!({
+            "namespace": "argocd", "serviceAccount": {"name": "installer"}, "progressDeadlineMinutes": 20,
+            "install": {"preflight": {"crdUpgradeSafety": {"enforcement": "None"}}},
+            "source": {"sourceType": "Catalog", "catalog": {
+                "packageName": "argocd-operator", "version": "1.x", "channels": ["alpha", 5, "beta"], "selector": {},
+                "upgradeConstraintPolicy": "SelfCertified",
+            }},
+        });
+        let extension = read(spec, "olm-1.9");
+        assert_eq!(extension.name(), "argocd");
+        assert_eq!(extension.namespace().unwrap().value, "argocd");
+        assert_eq!(extension.service_account().unwrap().path, FieldPath::of("spec.serviceAccount.name"));
+        assert_eq!(extension.package().unwrap().value, "argocd-operator");
+        assert_eq!(extension.version().unwrap().value, "1.x");
+        let channels: Vec<_> = extension.channels().iter().map(|c| (c.value, c.path.to_string())).collect();
+        let path = "spec.source.catalog.channels";
+        assert_eq!(channels, [("alpha", format!("{path}[0]")), ("beta", format!("{path}[2]"))]);
+        assert_eq!(extension.selector().unwrap().value, &json!({}));
+        assert_eq!(extension.upgrade_constraint_policy(), UpgradeConstraintPolicy::SelfCertified);
+        assert_eq!(extension.crd_upgrade_safety(), CrdUpgradeSafety::None);
+        assert_eq!(extension.progress_deadline_minutes(), None, "the standard set of 1.9 has no such field");
+        assert!(extension.manifest.object().pointer("/spec/progressDeadlineMinutes").is_some());
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        let extension = read(json!({"source": {"catalog": {"upgradeConstraintPolicy": null}}}), "olm-1.11");
+        assert_eq!(extension.upgrade_constraint_policy(), UpgradeConstraintPolicy::CatalogProvided);
+        assert_eq!(extension.object.pointer("/spec/source/catalog/upgradeConstraintPolicy"), Some(&json!("CatalogProvided")));
+        assert_eq!(extension.crd_upgrade_safety(), CrdUpgradeSafety::Strict);
+        assert_eq!(extension.package(), None);
+        assert!(extension.channels().is_empty() && extension.selector().is_none() && extension.installed_bundle().is_none());
+    }
+
+    #[test]
+    fn the_configuration_is_there_where_the_target_has_it() {
+        let spec = json!({"config": {"configType": "Inline", "inline": {"watchNamespace": "x"}}});
+        assert!(read(spec.clone(), "olm-1.11").config().is_none());
+        assert_eq!(read(spec.clone(), "olm-1.8").config().unwrap().value.get("watchNamespace"), Some(&json!("x")));
+        assert!(read(spec, "ocp-4.20-preview").config().is_some());
+    }
+
+    #[test]
+    fn the_status_says_what_is_installed() {
+        let object = json!({
+            "apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "metadata": {"name": "argocd"}, "spec": {},
+            "status": {"install": {"bundle": {"name": "argocd-operator.v0.6.0", "version": "0.6.0"}}},
+        });
+        let extension = ClusterExtension::read(&manifest(&object), &Target::default()).unwrap();
+        let bundle = extension.installed_bundle().unwrap();
+        assert_eq!(bundle.value, InstalledBundle { name: "argocd-operator.v0.6.0", version: "0.6.0", release: None });
+        assert_eq!(bundle.path, FieldPath::of("status.install.bundle"));
     }
 }

@@ -15,7 +15,7 @@ pub struct Field<T> {
 
 impl<T> Field<T> {
     /// Where it stands in the file; for a default, where it would.
-    pub fn place(&self, manifest: &Manifest) -> Option<Place> {
+    pub fn place(&self, manifest: &Manifest) -> Place {
         manifest.place(&self.path)
     }
 }

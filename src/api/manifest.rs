@@ -2,33 +2,12 @@
 
 use super::{GROUP, Kind};
 use crate::place::{FieldPath, Place, Step};
+use crate::yaml::{self, Document};
 use serde_json::Value;
-use std::fmt;
 use std::sync::Arc;
 
 /// How deep lists may stand in lists.
 const LISTS: usize = 8;
-
-/// Where the nodes of a document stand.
-pub trait Places: fmt::Debug + Send + Sync {
-    /// The place of the node at a path.
-    fn value(&self, path: &FieldPath) -> Option<Place>;
-    /// The place of the key that leads to the node at a path.
-    fn key(&self, path: &FieldPath) -> Option<Place>;
-    /// The keys that stand twice in one mapping, in the order of the text.
-    fn duplicate_keys(&self) -> Vec<DuplicateKey>;
-}
-
-/// A key that stands twice in one mapping.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DuplicateKey {
-    /// The path that both lead to.
-    pub path: FieldPath,
-    /// The key that stood there already.
-    pub first: Place,
-    /// The key that stands there again.
-    pub again: Place,
-}
 
 /// What an object has to do with us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,32 +27,54 @@ pub struct Manifest {
     pub path: String,
     /// The text of the file.
     pub text: Arc<str>,
-    /// Where the nodes of its document stand.
-    pub places: Arc<dyn Places>,
-    /// Where in the document the object stands; the root unless it is an item of a list.
+    /// The document that it stands in.
+    pub document: Arc<Document>,
+    /// Where in the document it stands; the root unless it is an item of a list.
     pub item: FieldPath,
-    /// The object as written; an item that leaves out what its list says has that filled in.
-    pub object: Arc<Value>,
     /// What it has to do with us.
     pub concern: Concern,
+    /// The object of an item that leaves out what its list says, with that filled in.
+    filled: Option<Arc<Value>>,
 }
 
 impl Manifest {
+    /// The objects of a file that concern us, and what of the file could not be read.
+    pub fn read(path: &str, text: &Arc<str>) -> (Vec<Self>, Vec<yaml::Error>) {
+        let (mut manifests, mut errors) = (Vec::new(), Vec::new());
+        if Self::may_concern(text) {
+            for document in yaml::read_all_documents(text) {
+                match document {
+                    Ok(document) => manifests.extend(Self::all(path, text, &Arc::new(document))),
+                    Err(error) => errors.push(error),
+                }
+            }
+        }
+        (manifests, errors)
+    }
+
     /// The objects of a document that concern us, lists taken apart.
     ///
     /// Follows apimachinery v0.36.2 `pkg/apis/meta/v1/unstructured/helpers.go` (`decodeToList`).
-    pub fn all(path: &str, text: &Arc<str>, document: &Value, places: &Arc<dyn Places>) -> Vec<Self> {
+    pub fn all(path: &str, text: &Arc<str>, document: &Arc<Document>) -> Vec<Self> {
         let mut found = Vec::new();
-        collect(document, FieldPath::root(), None, 0, &mut found);
-        let manifest = |(item, object, concern)| Self {
+        collect(&document.value, FieldPath::root(), None, 0, &mut found);
+        let manifest = |found: Found| Self {
             path: path.to_owned(),
             text: text.clone(),
-            places: places.clone(),
-            item,
-            object: Arc::new(object),
-            concern,
+            document: document.clone(),
+            item: found.item,
+            concern: found.concern,
+            filled: found.filled.map(Arc::new),
         };
         found.into_iter().map(manifest).collect()
+    }
+
+    /// The object, as written; an item that leaves out what its list says has that filled in.
+    pub fn object(&self) -> &Value {
+        match &self.filled {
+            Some(object) => object,
+            None => node(&self.document.value, &self.item).unwrap_or(&Value::Null),
+        }
     }
 
     /// Whether a text may hold an object that concerns us; a text that does not need not be read.
@@ -93,12 +94,12 @@ impl Manifest {
 
     /// `apiVersion`, as written.
     pub fn api_version(&self) -> &str {
-        self.object.get("apiVersion").and_then(Value::as_str).unwrap_or_default()
+        self.object().get("apiVersion").and_then(Value::as_str).unwrap_or_default()
     }
 
     /// `metadata.name`, or nothing.
     pub fn name(&self) -> &str {
-        self.object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default()
+        self.object().pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default()
     }
 
     /// A field of the object, as a path from the document's root: `items[3].spec.namespace`.
@@ -107,28 +108,20 @@ impl Manifest {
     }
 
     /// The place of a field of the object that shows best: of a scalar, the value; of anything else, the key; of a field that is
-    /// not there, that of what it would stand in.
-    pub fn place(&self, path: &FieldPath) -> Option<Place> {
-        let mut here = path.clone();
-        loop {
-            let full = self.field(&here);
-            let node = node(&self.object, &here);
-            let key = || self.places.key(&full);
-            let found = match node {
-                Some(Value::Object(_) | Value::Array(_)) => key().or_else(|| self.places.value(&full)),
-                Some(_) => self.places.value(&full).or_else(key),
-                None => None,
-            };
-            if found.is_some() {
-                return found;
+    /// not there, the key of what it would stand in.
+    pub fn place(&self, path: &FieldPath) -> Place {
+        let full = self.field(path);
+        match node(&self.document.value, &full) {
+            Some(Value::Object(_) | Value::Array(_)) => {
+                self.document.key_place(&full).unwrap_or_else(|| self.document.nearest_place(&full))
             }
-            here = here.parent()?;
+            _ => self.document.nearest_place(&full),
         }
     }
 
     /// The place of the key of a field of the object.
-    pub fn key_place(&self, path: &FieldPath) -> Option<Place> {
-        self.places.key(&self.field(path)).or_else(|| self.place(path))
+    pub fn key_place(&self, path: &FieldPath) -> Place {
+        self.document.key_place(&self.field(path)).unwrap_or_else(|| self.place(path))
     }
 }
 
@@ -146,13 +139,14 @@ struct Inherited<'a> {
     kind: &'a str,
 }
 
-fn collect(
-    value: &Value,
-    here: FieldPath,
-    inherited: Option<Inherited<'_>>,
-    depth: usize,
-    found: &mut Vec<(FieldPath, Value, Concern)>,
-) {
+/// An object that concerns us.
+struct Found {
+    item: FieldPath,
+    concern: Concern,
+    filled: Option<Value>,
+}
+
+fn collect(value: &Value, here: FieldPath, inherited: Option<Inherited<'_>>, depth: usize, found: &mut Vec<Found>) {
     let text = |key| value.get(key).and_then(Value::as_str).unwrap_or_default();
     let (mut api_version, mut kind) = (text("apiVersion"), text("kind"));
     let nameless = kind.is_empty() && api_version.is_empty();
@@ -171,14 +165,15 @@ fn collect(
         return;
     }
     let Some(concern) = concern(api_version, kind) else { return };
-    let mut object = value.clone();
-    if let Value::Object(map) = &mut object
-        && nameless
-    {
-        map.insert("apiVersion".to_owned(), Value::String(api_version.to_owned()));
-        map.insert("kind".to_owned(), Value::String(kind.to_owned()));
-    }
-    found.push((here, object, concern));
+    let filled = nameless.then(|| {
+        let mut object = value.clone();
+        if let Value::Object(map) = &mut object {
+            map.insert("apiVersion".to_owned(), Value::String(api_version.to_owned()));
+            map.insert("kind".to_owned(), Value::String(kind.to_owned()));
+        }
+        object
+    });
+    found.push(Found { item: here, concern, filled });
 }
 
 fn concern(api_version: &str, kind: &str) -> Option<Concern> {
@@ -192,28 +187,33 @@ fn concern(api_version: &str, kind: &str) -> Option<Concern> {
 }
 
 #[cfg(test)]
+pub(crate) mod testing {
+    //! Manifests from values.
+
+    use super::*;
+
+    /// The objects of a document that concern us.
+    pub(crate) fn all(document: &Value) -> Vec<Manifest> {
+        let text: Arc<str> = Arc::from(document.to_string());
+        let document = crate::yaml::read_stream(&text).remove(0).unwrap();
+        Manifest::all("a.yaml", &text, &Arc::new(document))
+    }
+
+    /// The only object of a document.
+    pub(crate) fn manifest(object: &Value) -> Manifest {
+        let mut all = all(object);
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
 
-    #[derive(Debug)]
-    struct Nowhere;
-
-    impl Places for Nowhere {
-        fn value(&self, _: &FieldPath) -> Option<Place> {
-            None
-        }
-        fn key(&self, _: &FieldPath) -> Option<Place> {
-            None
-        }
-        fn duplicate_keys(&self) -> Vec<DuplicateKey> {
-            Vec::new()
-        }
-    }
-
     fn all(document: &Value) -> Vec<(String, String, Concern)> {
-        let places: Arc<dyn Places> = Arc::new(Nowhere);
-        let found = Manifest::all("a.yaml", &Arc::from(""), document, &places);
+        let found = testing::all(document);
         found.iter().map(|m| (m.item.to_string(), m.name().to_owned(), m.concern)).collect()
     }
 
@@ -237,6 +237,32 @@ mod tests {
         assert_eq!(all(&odd)[0].2, Concern::UnknownKind);
         let odd = json!({"apiVersion": "olm.operatorframwork.io/v1", "kind": "ClusterExtension"});
         assert_eq!(all(&odd)[0].2, Concern::UnknownGroup(Kind::ClusterExtension));
+    }
+
+    #[test]
+    fn an_item_has_what_its_list_says() {
+        let list = json!({"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalogList", "items": [
+            {"metadata": {"name": "a"}},
+        ]});
+        let want = json!({"metadata": {"name": "a"}, "apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog"});
+        assert_eq!(testing::manifest(&list).object(), &want);
+    }
+
+    #[test]
+    fn places_are_those_of_the_file() {
+        let text: Arc<str> = Arc::from(
+            "apiVersion: v1\nkind: List\nitems:\n- apiVersion: olm.operatorframework.io/v1\n  kind: ClusterExtension\n  spec:\n    \
+             source:\n      catalog: x\n",
+        );
+        let document = crate::yaml::read_stream(&text).remove(0).unwrap();
+        let manifest = Manifest::all("a.yaml", &text, &Arc::new(document)).remove(0);
+        let line_and_column = |place: Place| (place.line, place.column);
+        assert_eq!(line_and_column(manifest.place(&FieldPath::of("spec.source.catalog"))), (8, 16));
+        assert_eq!(line_and_column(manifest.key_place(&FieldPath::of("spec.source.catalog"))), (8, 7));
+        assert_eq!(line_and_column(manifest.place(&FieldPath::of("spec.source"))), (7, 5));
+        assert_eq!(line_and_column(manifest.place(&FieldPath::of("spec.source.missing"))), (7, 5));
+        assert_eq!(line_and_column(manifest.place(&FieldPath::of("metadata.name"))), (4, 3));
+        assert_eq!(manifest.field(&FieldPath::of("spec")).to_string(), "items[0].spec");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub use catalog::{AvailabilityMode, ClusterCatalog, METADATA_NAME_LABEL};
 pub use extension::{ClusterExtension, CrdUpgradeSafety, InstalledBundle, UpgradeConstraintPolicy};
 pub use field::Field;
 pub use kind::{GROUP, Kind, VERSION};
-pub use manifest::{Concern, DuplicateKey, Manifest, Places};
+pub use manifest::{Concern, Manifest};
 pub use selector::{
     LabelSelector, MalformedSelector, Requirement, Selector, SelectorError, SelectorOperator, SelectorRequirement,
 };

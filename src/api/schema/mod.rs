@@ -20,7 +20,7 @@ mod verdict;
 use super::{GROUP, Kind, VERSION, crds};
 use crate::place::{FieldPath, Step};
 use crate::target::Target;
-use node::Node;
+use node::{Node, Type};
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 use verdict::At;
@@ -45,6 +45,9 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// How many 1.x releases there are schemas of, from 1.0 on.
+    pub const RELEASES: u32 = 12;
+
     /// The schema of a kind that a target serves.
     pub fn of(kind: Kind, target: &Target) -> &'static Self {
         let set = if target.experimental_schema() { Set::Experimental } else { Set::Standard };
@@ -80,14 +83,42 @@ impl Schema {
         if path.0 == [Step::Key("metadata".to_owned())] {
             return metadecode::FIELDS.to_vec();
         }
-        let mut node = Some(&self.root);
-        for step in &path.0 {
-            node = match step {
-                Step::Key(key) => node.and_then(|n| n.field(key)),
-                Step::Index(_) => node.and_then(|n| n.items.as_deref()),
-            };
+        self.node(path).map(|node| node.properties.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+
+    /// The values that the field at `path` may have, where the schema counts them out.
+    pub fn allowed(&self, path: &FieldPath) -> &[String] {
+        self.node(path).map_or(&[], |node| &node.one_of)
+    }
+
+    /// Whether the field at `path` must be text.
+    pub fn is_text(&self, path: &FieldPath) -> bool {
+        self.node(path).is_some_and(|node| node.kind == Type::String)
+    }
+
+    /// Where in `spec` the schema knows a field of that name, lists left out.
+    pub fn elsewhere(&self, name: &str) -> Vec<FieldPath> {
+        fn search(node: &Node, here: &FieldPath, name: &str, found: &mut Vec<FieldPath>) {
+            for (key, property) in &node.properties {
+                let path = here.key(key);
+                search(property, &path, name, found);
+                if key == name {
+                    found.push(path);
+                }
+            }
         }
-        node.map(|n| n.properties.keys().map(String::as_str).collect()).unwrap_or_default()
+        let mut found = Vec::new();
+        if let Some(spec) = self.root.properties.get("spec") {
+            search(spec, &FieldPath::of("spec"), name, &mut found);
+        }
+        found
+    }
+
+    fn node(&self, path: &FieldPath) -> Option<&Node> {
+        path.0.iter().try_fold(&self.root, |node, step| match step {
+            Step::Key(key) => node.field(key),
+            Step::Index(_) => node.items.as_deref(),
+        })
     }
 
     /// The API server's answer to creating this object.
