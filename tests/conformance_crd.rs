@@ -33,7 +33,8 @@ fn agrees_with_the_reference() {
         return;
     }
     let policies = [("olm", Policy::olm(&Target::default())), ("strict", Policy::strict())];
-    let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     let (mut agree, mut differ) = (0, Vec::new());
     for name in &names {
@@ -64,5 +65,11 @@ fn agrees_with_the_reference() {
         }
     }
     println!("{agree} of {} pairs agree", names.len());
-    assert!(differ.is_empty(), "{} of {} pairs differ; the first:\n{}", differ.len(), names.len(), differ.iter().take(5).cloned().collect::<Vec<_>>().join("\n"));
+    assert!(
+        differ.is_empty(),
+        "{} of {} pairs differ; the first:\n{}",
+        differ.len(),
+        names.len(),
+        differ.iter().take(5).cloned().collect::<Vec<_>>().join("\n")
+    );
 }

@@ -1,6 +1,7 @@
 //! [`check`]: two sides of a CRD -> findings.
 
 use super::checks::{self, CRD_CHECKS, Comparison, CrdComparison, Objection, PROPERTY_CHECKS, PropertyCheck};
+use super::cmp::Addresses;
 use super::document::{Crd, Side, Version, is_crd, name_of};
 use super::error::Error;
 use super::finding::{Finding, Pointer};
@@ -29,7 +30,9 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
     let mut schemas = Schemas::new();
     let before = Crd::read(before, Side::Before, &mut schemas)?;
     let after = Crd::read(after, Side::After, &mut schemas)?;
-    let flatten = |crd: &Crd| crd.versions.iter().map(|v| v.schema.map(|root| Flat::new(root, &schemas)).transpose()).collect::<Result<Vec<_>, _>>();
+    let flatten = |crd: &Crd| {
+        crd.versions.iter().map(|v| v.schema.map(|root| Flat::new(root, &schemas)).transpose()).collect::<Result<Vec<_>, _>>()
+    };
     let (before_flat, after_flat) = (flatten(&before)?, flatten(&after)?);
     let mut run = Run {
         policy,
@@ -37,6 +40,7 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
         checks: PROPERTY_CHECKS.iter().filter(|check| policy.generation >= check.since).collect(),
         before: Sided { side: Side::Before, crd: &before, flat: &before_flat },
         after: Sided { side: Side::After, crd: &after, flat: &after_flat },
+        addresses: Addresses::default(),
         work: 0,
         findings: Vec::new(),
     };
@@ -57,7 +61,8 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
 /// # Errors
 /// As [`check`].
 pub fn check_all(before: &[Value], after: &[Value], policy: &Policy) -> Result<Vec<Finding>, Error> {
-    let there: BTreeMap<&str, &Value> = before.iter().filter(|document| is_crd(document)).map(|document| (name_of(document), document)).collect();
+    let there: BTreeMap<&str, &Value> =
+        before.iter().filter(|document| is_crd(document)).map(|document| (name_of(document), document)).collect();
     let mut findings = Vec::new();
     for document in after.iter().filter(|document| is_crd(document)) {
         if let Some(before) = there.get(name_of(document)) {
@@ -100,6 +105,7 @@ struct Run<'a> {
     checks: Vec<&'static PropertyCheck>,
     before: Sided<'a>,
     after: Sided<'a>,
+    addresses: Addresses,
     work: usize,
     findings: Vec<Finding>,
 }
@@ -107,13 +113,21 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     /// Follows crdify bb9957db pkg/validators/crd/crd.go. Runs after the comparison of the same versions, which tells of a missing schema.
     fn whole(&mut self) {
-        let crds = CrdComparison { before: self.before.crd, after: self.after.crd, before_flat: self.before.flat, after_flat: self.after.flat };
+        let crds = CrdComparison {
+            before: self.before.crd,
+            after: self.after.crd,
+            before_flat: self.before.flat,
+            after_flat: self.after.flat,
+        };
         for check in CRD_CHECKS {
             let Some(level) = level(self.policy.enforcement(check.name)) else { continue };
             for found in (check.compare)(&crds) {
                 let pointer = |ours: &Sided<'_>, theirs: &Sided<'_>| Pointer {
                     side: ours.side,
-                    field: found.property.as_ref().map_or_else(|| FieldPath::of(check.field), |(version, path)| nearest(ours, theirs, version, path)),
+                    field: found
+                        .property
+                        .as_ref()
+                        .map_or_else(|| FieldPath::of(check.field), |(version, path)| nearest(ours, theirs, version, path)),
                 };
                 let (before_field, after_field) = (pointer(&self.before, &self.after), pointer(&self.after, &self.before));
                 self.findings.push(Finding {
@@ -165,7 +179,8 @@ impl<'a> Run<'a> {
 
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareVersions.
     fn compare(&mut self, before: (Sided<'a>, usize), after: (Sided<'a>, usize)) -> Result<Vec<Found<'a>>, Error> {
-        let ((before_version, before_flat), (after_version, after_flat)) = (before.0.version(before.1)?, after.0.version(after.1)?);
+        let ((before_version, before_flat), (after_version, after_flat)) =
+            (before.0.version(before.1)?, after.0.version(after.1)?);
         if before_version.schema == after_version.schema {
             return Ok(Vec::new());
         }
@@ -189,12 +204,14 @@ impl<'a> Run<'a> {
 
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareProperties.
     fn property(&self, path: &'a str, before: &Schema, after: &Schema, gone: bool, found: &mut Vec<Found<'a>>) {
-        let pair = Comparison { before, after, schemas: self.schemas, settings: self.policy.settings };
+        let pair =
+            Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, addresses: &self.addresses };
         let mut handled = vec![Keyword::Properties, Keyword::Items];
         let mut add = |check: &'static str, help, keyword, objection: Option<Objection>| {
             if let Some(mut objection) = objection {
                 if gone {
                     objection.plain = format!("the field is gone, and with it: {}", objection.plain);
+                    objection.after = None;
                 }
                 found.push(Found { path, check, help, keyword, objection });
             }
@@ -210,7 +227,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn report(&mut self, version: &str, found: Vec<Found<'a>>, before: (Sided<'a>, usize), after: (Sided<'a>, usize)) -> Result<(), Error> {
+    fn report(
+        &mut self,
+        version: &str,
+        found: Vec<Found<'a>>,
+        before: (Sided<'a>, usize),
+        after: (Sided<'a>, usize),
+    ) -> Result<(), Error> {
         if self.findings.len() + found.len() > FINDINGS_LIMIT {
             return Err(Error::TooLarge { what: "findings" });
         }

@@ -66,8 +66,14 @@ impl Differ<'_> {
     fn attribute(&mut self, before: Option<&Attribute>, after: Option<&Attribute>) {
         match (before, after) {
             (Some(Attribute::Schema(old)), Some(Attribute::Schema(new)))
-            | (Some(Attribute::SchemaOrBool { schema: Some(old), .. }), Some(Attribute::SchemaOrBool { schema: Some(new), .. }))
-            | (Some(Attribute::SchemaOrArray { schema: Some(old), .. }), Some(Attribute::SchemaOrArray { schema: Some(new), .. })) => {
+            | (
+                Some(Attribute::SchemaOrBool { schema: Some(old), .. }),
+                Some(Attribute::SchemaOrBool { schema: Some(new), .. }),
+            )
+            | (
+                Some(Attribute::SchemaOrArray { schema: Some(old), .. }),
+                Some(Attribute::SchemaOrArray { schema: Some(new), .. }),
+            ) => {
                 self.ids(*old, *new);
             }
             (Some(Attribute::Schemas(old)), Some(Attribute::Schemas(new)))
@@ -114,7 +120,8 @@ impl Differ<'_> {
         if self.leaves.len() >= self.limit {
             return;
         }
-        let value = |attribute: Option<&Attribute>| attribute.map(|a| attribute_value(a, self.schemas, &mut VALUE_BUDGET.clone()));
+        let value =
+            |attribute: Option<&Attribute>| attribute.map(|a| attribute_value(a, self.schemas, &mut VALUE_BUDGET.clone()));
         self.leaves.push(Leaf { path: self.path.clone(), before: value(before), after: value(after) });
     }
 }

@@ -155,7 +155,9 @@ impl Walk<'_> {
         for keyword in ORDER {
             let Some(attribute) = schema.get(keyword) else { continue };
             match attribute {
-                Attribute::Schema(inner) | Attribute::SchemaOrBool { schema: Some(inner), .. } => self.keyword(*inner, here, keyword)?,
+                Attribute::Schema(inner) | Attribute::SchemaOrBool { schema: Some(inner), .. } => {
+                    self.keyword(*inner, here, keyword)?
+                }
                 Attribute::SchemaOrArray { schema, schemas } => {
                     if let Some(inner) = schema {
                         self.keyword(*inner, here, keyword)?;

@@ -89,7 +89,9 @@ impl<'a> Reader<'a> {
             Kind::Float => Some(Attribute::Float(self.float(value)?)),
             Kind::Int => Some(Attribute::Int(self.int(value)?)),
             Kind::Json => Some(Attribute::Json(json::text(value))),
-            Kind::Jsons => self.some_list(value, |_, v| Ok(if v.is_null() { String::new() } else { json::text(v) }))?.map(Attribute::Jsons),
+            Kind::Jsons => {
+                self.some_list(value, |_, v| Ok(if v.is_null() { String::new() } else { json::text(v) }))?.map(Attribute::Jsons)
+            }
             Kind::Texts => self.some_list(value, |reader, v| reader.text(v))?.map(Attribute::Texts),
             Kind::Schemas => self.some_list(value, Self::schema)?.map(Attribute::Schemas),
             Kind::Schema => Some(Attribute::Schema(self.schema(value)?)),
@@ -127,7 +129,11 @@ impl<'a> Reader<'a> {
         whole.and_then(|number| format!("{number:.0}").parse().ok()).ok_or_else(|| self.wrong("a whole number", value))
     }
 
-    fn some_list<T>(&mut self, value: &Value, mut read: impl FnMut(&mut Self, &Value) -> Result<T, Error>) -> Result<Option<Vec<T>>, Error> {
+    fn some_list<T>(
+        &mut self,
+        value: &Value,
+        mut read: impl FnMut(&mut Self, &Value) -> Result<T, Error>,
+    ) -> Result<Option<Vec<T>>, Error> {
         let Value::Array(items) = value else { return Err(self.wrong("a list", value)) };
         let items: Result<Vec<T>, Error> = items.iter().map(|item| read(self, item)).collect();
         items.map(|items| Some(items).filter(|items| !items.is_empty()))
@@ -160,7 +166,9 @@ impl<'a> Reader<'a> {
     fn schema_or_array(&mut self, value: &Value) -> Result<Attribute, Error> {
         Ok(match value {
             Value::Object(_) => Attribute::SchemaOrArray { schema: Some(self.schema(value)?), schemas: Vec::new() },
-            Value::Array(_) => Attribute::SchemaOrArray { schema: None, schemas: self.some_list(value, Self::schema)?.unwrap_or_default() },
+            Value::Array(_) => {
+                Attribute::SchemaOrArray { schema: None, schemas: self.some_list(value, Self::schema)?.unwrap_or_default() }
+            }
             _ => Attribute::SchemaOrArray { schema: None, schemas: Vec::new() },
         })
     }
@@ -168,7 +176,9 @@ impl<'a> Reader<'a> {
     fn dependency(&mut self, value: &Value) -> Result<Dependency, Error> {
         Ok(match value {
             Value::Object(_) => Dependency { schema: Some(self.schema(value)?), property: Vec::new() },
-            Value::Array(_) => Dependency { schema: None, property: self.some_list(value, |reader, v| reader.text(v))?.unwrap_or_default() },
+            Value::Array(_) => {
+                Dependency { schema: None, property: self.some_list(value, |reader, v| reader.text(v))?.unwrap_or_default() }
+            }
             _ => Dependency::default(),
         })
     }

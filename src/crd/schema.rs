@@ -63,10 +63,19 @@ pub(crate) enum Attribute {
     Schema(SchemaId),
     Schemas(Vec<SchemaId>),
     SchemaMap(Vec<(String, SchemaId)>),
-    SchemaOrArray { schema: Option<SchemaId>, schemas: Vec<SchemaId> },
-    SchemaOrBool { allows: bool, schema: Option<SchemaId> },
+    SchemaOrArray {
+        schema: Option<SchemaId>,
+        schemas: Vec<SchemaId>,
+    },
+    SchemaOrBool {
+        allows: bool,
+        schema: Option<SchemaId>,
+    },
     Dependencies(Vec<(String, Dependency)>),
-    Docs { description: String, url: String },
+    Docs {
+        description: String,
+        url: String,
+    },
     Rules(Vec<Rule>),
 }
 

@@ -15,11 +15,18 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
             (format!("default added when there was none previously : {}", quote(after)), format!("a default appears: {after}"))
         }
         (Some(before), None) => (format!("default value removed : {}", quote(before)), format!("the default {before} is gone")),
-        (Some(before), Some(after)) if before != after => {
-            (format!("default value changed : {} -> {}", quote(before), quote(after)), format!("the default changes from {before} to {after}"))
-        }
+        (Some(before), Some(after)) if before != after => (
+            format!("default value changed : {} -> {}", quote(before), quote(after)),
+            format!("the default changes from {before} to {after}"),
+        ),
         _ => return None,
     };
     let value = |text: Option<&str>| text.and_then(|text| serde_json::from_str::<Value>(text).ok());
-    Some(Objection { message, plain, before: value(pair.before.json(Keyword::Default)), after: value(pair.after.json(Keyword::Default)), identity: None })
+    Some(Objection {
+        message,
+        plain,
+        before: value(pair.before.json(Keyword::Default)),
+        after: value(pair.after.json(Keyword::Default)),
+        identity: None,
+    })
 }

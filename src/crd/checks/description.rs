@@ -6,7 +6,8 @@ use super::registry::{Comparison, Objection};
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "description";
-pub(crate) const HELP: &str = "read whether the new words promise something else; operator-controller itself lets descriptions change";
+pub(crate) const HELP: &str =
+    "read whether the new words promise something else; operator-controller itself lets descriptions change";
 
 /// Follows crdify bb9957db pkg/validations/property/description.go.
 pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {

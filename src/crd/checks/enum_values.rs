@@ -18,7 +18,10 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
     let added: Vec<&String> = after.difference(&before).collect();
     let words = |values: &[&String]| values.iter().map(|v| v.as_str()).collect::<Vec<_>>().join(", ");
     let (message, plain) = if before.is_empty() && !after.is_empty() {
-        (format!("enum constraint added when there was none previously : {}", list(&added)), format!("only {} are accepted from now on", words(&added)))
+        (
+            format!("enum constraint added when there was none previously : {}", list(&added)),
+            format!("only {} are accepted from now on", words(&added)),
+        )
     } else if !removed.is_empty() {
         (format!("allowed enum values removed : {}", list(&removed)), format!("no longer accepted: {}", words(&removed)))
     } else if !added.is_empty() && pair.settings.enum_addition == Allowance::Disallow {
@@ -27,7 +30,9 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         return None;
     };
     let values = |texts: &BTreeSet<String>| {
-        Some(texts).filter(|texts| !texts.is_empty()).map(|texts| texts.iter().map(|t| serde_json::from_str(t).unwrap_or(Value::Null)).collect::<Value>())
+        Some(texts)
+            .filter(|texts| !texts.is_empty())
+            .map(|texts| texts.iter().map(|t| serde_json::from_str(t).unwrap_or(Value::Null)).collect::<Value>())
     };
     Some(Objection { message, plain, before: values(&before), after: values(&after), identity: None })
 }

@@ -6,7 +6,8 @@ use super::super::schema::Attribute;
 use super::registry::{Comparison, Objection};
 use serde_json::Value;
 
-pub(crate) const HELP: &str = "objects that exist may lie beyond the new bound: leave it as it was, or set it in a new version only";
+pub(crate) const HELP: &str =
+    "objects that exist may lie beyond the new bound: leave it as it was, or set it in a new version only";
 
 /// Follows crdify bb9957db pkg/validations/property/min.go.
 pub(crate) fn compare(pair: &Comparison<'_>, keyword: Keyword) -> Option<Objection> {

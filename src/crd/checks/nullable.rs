@@ -12,8 +12,12 @@ pub(crate) const HELP: &str = "readers may not expect null, and writers may send
 pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
     let (before, after) = (pair.before.flag(Keyword::Nullable), pair.after.flag(Keyword::Nullable));
     let (words, plain) = match (before, after) {
-        (false, true) if pair.settings.nullable_addition == Allowance::Disallow => ("nullable added", "null is accepted from now on"),
-        (true, false) if pair.settings.nullable_removal == Allowance::Disallow => ("nullable removed", "null is no longer accepted"),
+        (false, true) if pair.settings.nullable_addition == Allowance::Disallow => {
+            ("nullable added", "null is accepted from now on")
+        }
+        (true, false) if pair.settings.nullable_removal == Allowance::Disallow => {
+            ("nullable removed", "null is no longer accepted")
+        }
         _ => return None,
     };
     Some(Objection {

@@ -7,7 +7,8 @@ use super::registry::{Comparison, Objection};
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "pattern";
-pub(crate) const HELP: &str = "whether one pattern accepts all that another does is not looked into: keep the pattern, or change it in a new version only";
+pub(crate) const HELP: &str =
+    "whether one pattern accepts all that another does is not looked into: keep the pattern, or change it in a new version only";
 
 /// Follows crdify bb9957db pkg/validations/property/pattern.go.
 pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
@@ -20,5 +21,11 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         _ => ("pattern changed", format!("the pattern changes from {before} to {after}")),
     };
     let value = |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| Value::String(text.to_owned()));
-    Some(Objection { message: format!("{words} : {} -> {}", quote(before), quote(after)), plain, before: value(before), after: value(after), identity: None })
+    Some(Objection {
+        message: format!("{words} : {} -> {}", quote(before), quote(after)),
+        plain,
+        before: value(before),
+        after: value(after),
+        identity: None,
+    })
 }

@@ -1,11 +1,14 @@
 //! The table of the checks, and what they take and give.
 
+use super::super::cmp::Addresses;
 use super::super::document::Crd;
 use super::super::flatten::Flat;
 use super::super::keyword::Keyword;
 use super::super::policy::Allowance;
 use super::super::schema::{Schema, Schemas};
-use super::{default_value, description, enum_values, maximum, minimum, nullable, one_of, pattern, removed_fields, required, scope};
+use super::{
+    default_value, description, enum_values, maximum, minimum, nullable, one_of, pattern, removed_fields, required, scope,
+};
 use super::{stored_versions, type_name};
 use crate::target::CrdCheck;
 use serde_json::Value;
@@ -27,6 +30,8 @@ pub(crate) struct Comparison<'a> {
     pub(crate) after: &'a Schema,
     pub(crate) schemas: &'a Schemas,
     pub(crate) settings: Settings,
+    /// Where the addresses in the reference's dumps come from.
+    pub(crate) addresses: &'a Addresses,
 }
 
 /// What a check has against a change.
@@ -96,7 +101,13 @@ const fn bound(
 
 /// The checks of properties.
 pub(crate) static PROPERTY_CHECKS: &[PropertyCheck] = &[
-    PropertyCheck { name: default_value::NAME, keyword: Keyword::Default, since: FIRST, compare: default_value::compare, help: default_value::HELP },
+    PropertyCheck {
+        name: default_value::NAME,
+        keyword: Keyword::Default,
+        since: FIRST,
+        compare: default_value::compare,
+        help: default_value::HELP,
+    },
     PropertyCheck {
         name: description::NAME,
         keyword: Keyword::Description,
@@ -104,7 +115,13 @@ pub(crate) static PROPERTY_CHECKS: &[PropertyCheck] = &[
         compare: description::compare,
         help: description::HELP,
     },
-    PropertyCheck { name: enum_values::NAME, keyword: Keyword::Enum, since: FIRST, compare: enum_values::compare, help: enum_values::HELP },
+    PropertyCheck {
+        name: enum_values::NAME,
+        keyword: Keyword::Enum,
+        since: FIRST,
+        compare: enum_values::compare,
+        help: enum_values::HELP,
+    },
     bound("maximum", Keyword::Maximum, |c| maximum::compare(c, Keyword::Maximum), maximum::HELP),
     bound("maxItems", Keyword::MaxItems, |c| maximum::compare(c, Keyword::MaxItems), maximum::HELP),
     bound("maxLength", Keyword::MaxLength, |c| maximum::compare(c, Keyword::MaxLength), maximum::HELP),
@@ -120,7 +137,13 @@ pub(crate) static PROPERTY_CHECKS: &[PropertyCheck] = &[
         compare: nullable::compare,
         help: nullable::HELP,
     },
-    PropertyCheck { name: one_of::NAME, keyword: Keyword::OneOf, since: CrdCheck::CrdifyBb9957db, compare: one_of::compare, help: one_of::HELP },
+    PropertyCheck {
+        name: one_of::NAME,
+        keyword: Keyword::OneOf,
+        since: CrdCheck::CrdifyBb9957db,
+        compare: one_of::compare,
+        help: one_of::HELP,
+    },
     PropertyCheck {
         name: pattern::NAME,
         keyword: Keyword::Pattern,
@@ -128,15 +151,37 @@ pub(crate) static PROPERTY_CHECKS: &[PropertyCheck] = &[
         compare: pattern::compare,
         help: pattern::HELP,
     },
-    PropertyCheck { name: required::NAME, keyword: Keyword::Required, since: FIRST, compare: required::compare, help: required::HELP },
-    PropertyCheck { name: type_name::NAME, keyword: Keyword::Type, since: FIRST, compare: type_name::compare, help: type_name::HELP },
+    PropertyCheck {
+        name: required::NAME,
+        keyword: Keyword::Required,
+        since: FIRST,
+        compare: required::compare,
+        help: required::HELP,
+    },
+    PropertyCheck {
+        name: type_name::NAME,
+        keyword: Keyword::Type,
+        since: FIRST,
+        compare: type_name::compare,
+        help: type_name::HELP,
+    },
 ];
 
 /// The checks of whole CRDs.
 pub(crate) static CRD_CHECKS: &[CrdCheckEntry] = &[
     CrdCheckEntry { name: scope::NAME, field: "spec.scope", compare: scope::compare, help: scope::HELP },
-    CrdCheckEntry { name: stored_versions::NAME, field: "spec.versions", compare: stored_versions::compare, help: stored_versions::HELP },
-    CrdCheckEntry { name: removed_fields::NAME, field: "spec.versions", compare: removed_fields::compare, help: removed_fields::HELP },
+    CrdCheckEntry {
+        name: stored_versions::NAME,
+        field: "spec.versions",
+        compare: stored_versions::compare,
+        help: stored_versions::HELP,
+    },
+    CrdCheckEntry {
+        name: removed_fields::NAME,
+        field: "spec.versions",
+        compare: removed_fields::compare,
+        help: removed_fields::HELP,
+    },
 ];
 
 /// The names of the checks that can be configured.

@@ -10,7 +10,9 @@ pub(crate) fn compare(crds: &CrdComparison<'_>) -> Vec<CrdObjection> {
     let mut objections = Vec::new();
     for (n, after) in crds.after.versions.iter().enumerate() {
         let Some((m, _)) = crds.before.version(&after.name) else { continue };
-        let (Some(Some(before_flat)), Some(Some(after_flat))) = (crds.before_flat.get(m), crds.after_flat.get(n)) else { continue };
+        let (Some(Some(before_flat)), Some(Some(after_flat))) = (crds.before_flat.get(m), crds.after_flat.get(n)) else {
+            continue;
+        };
         for property in before_flat.properties().filter(|p| after_flat.get(&p.path).is_none()) {
             let objection = Objection {
                 message: format!("removed field : {}.{}", after.name, property.path),

@@ -19,7 +19,9 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
     }
     let names = added.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
     let value = |set: &BTreeSet<&String>| {
-        Some(set).filter(|set| !set.is_empty()).map(|set| set.iter().map(|name| Value::String((*name).clone())).collect::<Value>())
+        Some(set)
+            .filter(|set| !set.is_empty())
+            .map(|set| set.iter().map(|name| Value::String((*name).clone())).collect::<Value>())
     };
     Some(Objection {
         message: format!("new required fields: {}", list(&added)),

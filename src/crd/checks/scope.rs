@@ -5,7 +5,8 @@ use super::registry::{CrdComparison, CrdObjection, Objection};
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "scope";
-pub(crate) const HELP: &str = "the scope of a CRD cannot be changed in place: keep it, or publish the kind under another name and migrate";
+pub(crate) const HELP: &str =
+    "the scope of a CRD cannot be changed in place: keep it, or publish the kind under another name and migrate";
 
 /// Follows crdify bb9957db pkg/validations/crd/scope/scope.go.
 pub(crate) fn compare(crds: &CrdComparison<'_>) -> Vec<CrdObjection> {

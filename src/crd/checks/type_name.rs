@@ -6,7 +6,8 @@ use super::registry::{Comparison, Objection};
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "type";
-pub(crate) const HELP: &str = "keep the field as it was and add a new one of the new type, or change it in a new version with a conversion webhook";
+pub(crate) const HELP: &str =
+    "keep the field as it was and add a new one of the new type, or change it in a new version with a conversion webhook";
 
 /// Follows crdify bb9957db pkg/validations/property/type.go.
 pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
@@ -20,5 +21,11 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         _ => format!("the type changes from {before} to {after}"),
     };
     let value = |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| Value::String(text.to_owned()));
-    Some(Objection { message: format!("type changed : {} -> {}", quote(before), quote(after)), plain, before: value(before), after: value(after), identity: None })
+    Some(Objection {
+        message: format!("type changed : {} -> {}", quote(before), quote(after)),
+        plain,
+        before: value(before),
+        after: value(after),
+        identity: None,
+    })
 }

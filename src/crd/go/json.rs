@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn writes_as_go_does() {
-        let value: Value = serde_json::from_str(r#"{"b":[1.0,1e21,0.0000001,18446744073709551615,1.5],"a":"<x>&\u0001"}"#).unwrap();
+        let value: Value =
+            serde_json::from_str(r#"{"b":[1.0,1e21,0.0000001,18446744073709551615,1.5],"a":"<x>&\u0001"}"#).unwrap();
         assert_eq!(text(&value), r#"{"a":"\u003cx\u003e\u0026\u0001","b":[1,1e+21,1e-7,18446744073709552000,1.5]}"#);
     }
 }
