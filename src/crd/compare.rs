@@ -1,6 +1,7 @@
 //! [`check`]: two sides of a CRD -> findings.
 
 use super::checks::{self, CRD_CHECKS, Comparison, CrdComparison, Objection, PROPERTY_CHECKS, PropertyCheck};
+use super::cmp::Addresses;
 use super::document::{Crd, Side, Version, is_crd, name_of};
 use super::error::Error;
 use super::finding::{Finding, Pointer};
@@ -39,6 +40,7 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
         checks: PROPERTY_CHECKS.iter().filter(|check| policy.generation >= check.since).collect(),
         before: Sided { side: Side::Before, crd: &before, flat: &before_flat },
         after: Sided { side: Side::After, crd: &after, flat: &after_flat },
+        addresses: Addresses::default(),
         work: 0,
         findings: Vec::new(),
     };
@@ -103,6 +105,7 @@ struct Run<'a> {
     checks: Vec<&'static PropertyCheck>,
     before: Sided<'a>,
     after: Sided<'a>,
+    addresses: Addresses,
     work: usize,
     findings: Vec<Finding>,
 }
@@ -201,12 +204,14 @@ impl<'a> Run<'a> {
 
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareProperties.
     fn property(&self, path: &'a str, before: &Schema, after: &Schema, gone: bool, found: &mut Vec<Found<'a>>) {
-        let pair = Comparison { before, after, schemas: self.schemas, settings: self.policy.settings };
+        let pair =
+            Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, addresses: &self.addresses };
         let mut handled = vec![Keyword::Properties, Keyword::Items];
         let mut add = |check: &'static str, help, keyword, objection: Option<Objection>| {
             if let Some(mut objection) = objection {
                 if gone {
                     objection.plain = format!("the field is gone, and with it: {}", objection.plain);
+                    objection.after = None;
                 }
                 found.push(Found { path, check, help, keyword, objection });
             }

@@ -8,6 +8,7 @@
 //! so by the message, the verdict on served versions can change from run to run. Here sets are compared: what was already so is
 //! known whatever its order. What the reference leaves to chance otherwise is said where it happens.
 mod checks;
+mod cmp;
 mod compare;
 mod difference;
 mod document;

@@ -1,5 +1,6 @@
 //! Whatever changes and no check understands.
 
+use super::super::cmp;
 use super::super::difference::{Leaf, leaves};
 use super::super::keyword::Keyword;
 use super::registry::{Comparison, Objection};
@@ -13,7 +14,7 @@ pub(crate) const HELP: &str = "no check knows what this change does to objects t
 const SHOWN: usize = 20;
 const NAMED: usize = 3;
 
-/// Follows crdify bb9957db pkg/validations/compare.go: checkUnhandled. `handled` are the keywords that other checks have looked at.
+/// Follows crdify bb9957db pkg/validations/compare.go: checkUnhandled, with the controller's digest of its words. `handled` are the keywords that other checks have looked at.
 pub(crate) fn compare(pair: &Comparison<'_>, handled: &[Keyword]) -> Option<Objection> {
     let (before, after) = (pair.before.without(handled), pair.after.without(handled));
     if before == after {
@@ -29,11 +30,12 @@ pub(crate) fn compare(pair: &Comparison<'_>, handled: &[Keyword]) -> Option<Obje
             differences.iter().filter_map(|leaf| Some((leaf.path.clone(), pick(leaf).clone()?))).collect();
         Some(values).filter(|values| !values.is_empty()).map(Value::Object)
     };
+    let report = cmp::diff(&before, &after, pair.schemas, pair.addresses);
     Some(Objection {
-        message: "unhandled changes found".to_owned(),
+        message: report.as_deref().map_or_else(|| "unhandled changes found".to_owned(), cmp::digest),
         plain: plain.join("; "),
         before: side(|leaf| &leaf.before),
         after: side(|leaf| &leaf.after),
-        identity: Some(format!("{before:?}\n{after:?}")),
+        identity: Some(report.unwrap_or_else(|| format!("{before:?}\n{after:?}"))),
     })
 }
