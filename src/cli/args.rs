@@ -48,7 +48,7 @@ pub enum Command {
 }
 
 /// What every command takes.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options for every command")]
 pub struct Global {
     /// How the answer is written

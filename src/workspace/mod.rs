@@ -1,15 +1,15 @@
-//! A Git tree, a folder, a file or stdin -> documents with places.
+//! A Git tree, a folder, a file or stdin -> the texts of manifests.
 //!
-//! Promises: a revision is read through `git` without touching the checkout; only files that could concern us are parsed; a
-//! file that names the API group and does not parse is kept as broken, and the rest goes on; the order of files is that of
-//! their paths. Leaves to others: what a document means (`api`).
+//! Promises: a revision is read through `git` without touching the checkout; both sides of a comparison give the same paths
+//! for the same files; only files that could concern us are kept; the order is that of the paths. Leaves to others: what a text
+//! means (`api`).
 
 mod error;
 mod git;
-mod manifest;
 mod source;
+mod text;
 
 pub use error::Error;
 pub use git::Repository;
-pub use manifest::{Broken, Manifest, Manifests, read_manifests};
-pub use source::{Source, SourceFile};
+pub use source::{Root, Source, SourceFile};
+pub use text::{Text, texts};

@@ -18,26 +18,28 @@ pub struct SourceFile {
     pub bytes: Vec<u8>,
 }
 
+/// A file or folder to read, and what its files are called in findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    /// Where it is: on disk, or in a revision the path from the repository's root, with `/` between its parts.
+    pub at: PathBuf,
+    /// What it is called: the path of a file; for a folder what stands before the paths in it, which may be nothing.
+    pub shown: String,
+}
+
 /// Where the files of one side of a comparison come from.
 #[derive(Debug, Clone)]
 pub enum Source {
-    /// Files and folders on disk. Findings name paths relative to `root`.
-    Disk {
-        /// What the paths in the answer are relative to.
-        root: PathBuf,
-        /// What to read, each a file or folder.
-        paths: Vec<PathBuf>,
-    },
-    /// The same paths as of a commit.
+    /// Files and folders on disk.
+    Disk(Vec<Root>),
+    /// The same as of a commit.
     Revision {
         /// The repository.
         repository: Repository,
         /// The commit, in full.
         commit: String,
-        /// What to read, relative to the repository's root; empty for all.
-        prefixes: Vec<String>,
-        /// What the paths in the answer are relative to, as a path relative to the repository's root; empty for that root.
-        root: String,
+        /// What to read. What the commit does not have is passed over.
+        roots: Vec<Root>,
     },
     /// Files already in memory: stdin.
     Memory(Vec<SourceFile>),
@@ -51,22 +53,19 @@ impl Source {
     pub fn files(&self, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<SourceFile>, Error> {
         let mut files = match self {
             Self::Memory(files) => files.iter().filter(|f| wanted(&f.path)).cloned().collect(),
-            Self::Disk { root, paths } => {
+            Self::Disk(roots) => {
                 let mut files = Vec::new();
-                for path in paths {
-                    read_path(root, path, wanted, &mut files)?;
+                for root in roots {
+                    read_root(root, wanted, &mut files)?;
                 }
                 files
             }
-            Self::Revision { repository, commit, prefixes, root } => {
+            Self::Revision { repository, commit, roots } => {
                 let mut files = Vec::new();
-                for prefix in prefixes {
-                    files.extend(repository.files(commit, prefix, &|p| wanted(p) && !skipped(p))?);
-                }
-                for file in &mut files {
-                    if let Some(rest) = file.path.strip_prefix(root.as_str()) {
-                        file.path = rest.trim_start_matches('/').to_owned();
-                    }
+                for root in roots {
+                    let prefix = parts(&root.at).join("/");
+                    let found = repository.files(commit, &prefix, &|p| p == prefix || (wanted(p) && !skipped(p)))?;
+                    files.extend(found.into_iter().map(|f| SourceFile { path: shown(root, &prefix, &f.path), ..f }));
                 }
                 files
             }
@@ -77,31 +76,46 @@ impl Source {
     }
 }
 
+/// What a file of a revision is called: `path` and `prefix` are from the repository's root.
+fn shown(root: &Root, prefix: &str, path: &str) -> String {
+    let rest = path.strip_prefix(prefix).unwrap_or(path).trim_start_matches('/');
+    join(&root.shown, rest)
+}
+
+fn join(folder: &str, path: &str) -> String {
+    match (folder, path) {
+        ("", path) => path.to_owned(),
+        (folder, "") => folder.to_owned(),
+        (folder, path) => format!("{folder}/{path}"),
+    }
+}
+
 fn skipped(path: &str) -> bool {
     path.split('/').any(|part| SKIPPED.contains(&part))
 }
 
 #[allow(clippy::disallowed_methods)]
-fn read_path(root: &Path, path: &Path, wanted: &dyn Fn(&str) -> bool, files: &mut Vec<SourceFile>) -> Result<(), Error> {
-    let metadata = std::fs::metadata(path).map_err(|e| missing_or_io(path, e))?;
+fn read_root(root: &Root, wanted: &dyn Fn(&str) -> bool, files: &mut Vec<SourceFile>) -> Result<(), Error> {
+    let metadata = std::fs::metadata(&root.at).map_err(|e| missing_or_io(&root.at, e))?;
     if metadata.is_file() {
         // A file that is named outright is read whatever it is called.
-        let bytes = std::fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
-        files.push(SourceFile { path: relative(root, path), bytes });
+        let bytes = std::fs::read(&root.at).map_err(|source| Error::Io { path: root.at.clone(), source })?;
+        files.push(SourceFile { path: root.shown.clone(), bytes });
         return Ok(());
     }
-    let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter().filter_entry(|e| {
+    let walk = walkdir::WalkDir::new(&root.at).sort_by_file_name().into_iter().filter_entry(|e| {
         e.depth() == 0 || !e.file_type().is_dir() || !e.file_name().to_str().is_some_and(|n| SKIPPED.contains(&n))
     });
     for entry in walk {
         let entry = entry.map_err(|e| Error::Io {
-            path: e.path().unwrap_or(path).to_owned(),
+            path: e.path().unwrap_or(&root.at).to_owned(),
             source: e.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links")),
         })?;
         if !entry.file_type().is_file() {
             continue;
         }
-        let name = relative(root, entry.path());
+        let rest = entry.path().strip_prefix(&root.at).unwrap_or(entry.path());
+        let name = join(&root.shown, &parts(rest).join("/"));
         if !wanted(&name) || entry.metadata().is_ok_and(|m| m.len() > MAX_FILE) {
             continue;
         }
@@ -119,13 +133,10 @@ fn missing_or_io(path: &Path, source: std::io::Error) -> Error {
     }
 }
 
-/// `path` relative to `root`, with `/` between its parts and no `.` among them.
-fn relative(root: &Path, path: &Path) -> String {
-    let rest = path.strip_prefix(root).unwrap_or(path);
-    let parts: Vec<_> = rest
-        .components()
+/// The parts of a path, without any `.` among them.
+fn parts(path: &Path) -> Vec<String> {
+    path.components()
         .filter(|c| !matches!(c, std::path::Component::CurDir))
         .map(|c| c.as_os_str().to_string_lossy().into_owned())
-        .collect();
-    parts.join("/")
+        .collect()
 }
