@@ -1,7 +1,7 @@
 //! The reference's own answers for whole resolutions.
 
 use olmplan::catalog::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
-use olmplan::resolve::{Catalog, CatalogEntry, InstalledBundle, Request, Resolved, resolve};
+use olmplan::resolve::{Catalog, CatalogEntry, InstalledBundle, Request, Resolved, deprecation_document, resolve};
 use olmplan::target::Target;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -78,18 +78,7 @@ fn read_catalog(path: &Path) -> BTreeMap<String, Package> {
 }
 
 fn as_want(resolved: &Resolved) -> Value {
-    let entry = |deprecation: &Deprecation| {
-        let reference = match &deprecation.reference {
-            DeprecatedReference::Package => json!({"schema": "olm.package"}),
-            DeprecatedReference::Channel(name) => json!({"schema": "olm.channel", "name": name}),
-            DeprecatedReference::Bundle(name) => json!({"schema": "olm.bundle", "name": name}),
-        };
-        json!({"reference": reference, "message": deprecation.message})
-    };
-    let deprecation = resolved.deprecations.as_ref().map(|deprecations| {
-        let entries: Vec<Value> = deprecations.iter().map(entry).collect();
-        json!({"schema": "olm.deprecations", "package": resolved.package, "entries": entries})
-    });
+    let deprecation = resolved.deprecations.as_ref().map(|entries| deprecation_document(&resolved.package, entries));
     json!({
         "bundle": resolved.bundle,
         "image": resolved.image,

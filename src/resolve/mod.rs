@@ -22,10 +22,12 @@ mod predicates;
 mod request;
 mod resolver;
 mod story;
+#[cfg(test)]
+mod tests;
 
 pub use bundle_property::{BundleVersionError, unsupported_dependency, version_release};
 pub use catalog::{Availability, Catalog, CatalogEntry};
-pub use deprecation::{Condition, ConditionStatus, DeprecationConditions, deprecation_conditions};
+pub use deprecation::{Condition, ConditionStatus, DeprecationConditions, deprecation_conditions, deprecation_document};
 pub use failure::{Failure, Sought};
 pub use hint::Hint;
 pub use path::{Hop, upgrade_path};
