@@ -1,5 +1,14 @@
 //! The reference's own answers for whole resolutions.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods
+)]
+
 use olmplan::catalog::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
 use olmplan::resolve::{Catalog, CatalogEntry, InstalledBundle, Request, Resolved, deprecation_document, resolve};
 use olmplan::target::Target;
@@ -14,7 +23,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    assert!(std::env::var("CI").is_ok_and(|v| v == "true").eq(&false), "{} is missing", folder.display());
+    assert!(!std::env::var("CI").is_ok_and(|v| v == "true"), "{} is missing", folder.display());
     println!("skipped: no conformance cases at {}", folder.display());
     None
 }

@@ -1,5 +1,14 @@
 //! Resolution against slow, obvious versions of the same thing, and against shuffled inputs.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods
+)]
+
 use olmplan::catalog::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
 use olmplan::resolve::{
     Availability, Catalog, CatalogEntry, CatalogVerdict, Fate, Hop, InstalledBundle, ReleaseSupport, Request,

@@ -21,6 +21,7 @@ mod path;
 mod predicates;
 mod request;
 mod resolver;
+mod seeker;
 mod story;
 #[cfg(test)]
 mod tests;

@@ -162,12 +162,11 @@ impl Resolution<'_> {
         if matches!(self.outcome, Err(Failure::Catalog { .. } | Failure::InstalledVersion { .. })) {
             return (CatalogVerdict::Undecided, "resolution failed at another catalog".to_owned());
         }
-        if offer.deprecated {
-            if let Some((other, better)) = offers().find(|(_, other)| !other.deprecated) {
-                let why =
-                    format!("{} is deprecated, {} of catalog {} is not", offer.bundle.name, better.bundle.name, name(other));
-                return (CatalogVerdict::Deprecated, why);
-            }
+        if offer.deprecated
+            && let Some((other, better)) = offers().find(|(_, other)| !other.deprecated)
+        {
+            let why = format!("{} is deprecated, {} of catalog {} is not", offer.bundle.name, better.bundle.name, name(other));
+            return (CatalogVerdict::Deprecated, why);
         }
         let mut rivals = offers().filter(|(other, rival)| *other != n && rival.deprecated == offer.deprecated);
         if let Some((other, _)) = rivals.clone().find(|(other, _)| priority(*other) > priority(n)) {
