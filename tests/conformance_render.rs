@@ -1,5 +1,7 @@
 //! Rendering against operator-controller's own answers: `render/` of the conformance folder.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, clippy::print_stdout, clippy::panic)]
+
 use olmplan::bundle;
 use olmplan::render::{OwnerLabels, RenderOptions, render};
 use olmplan::target::{CertificateProvider, Target};
@@ -119,12 +121,9 @@ fn difference(path: &str, got: &Value, want: &Value) -> Option<(String, String, 
 }
 
 /// A folder of the conformance cases; `None`, said aloud, where it is missing.
-#[allow(clippy::disallowed_methods)]
 fn conformance(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("OLMPLAN_CONFORMANCE").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"),
-        PathBuf::from,
-    );
+    let root = std::env::var_os("OLMPLAN_CONFORMANCE")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"), PathBuf::from);
     let folder = root.join(name);
     if folder.is_dir() {
         return Some(folder);
@@ -135,12 +134,12 @@ fn conformance(name: &str) -> Option<PathBuf> {
 }
 
 fn folders(path: &Path) -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()).collect();
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()).collect();
     folders.sort();
     folders
 }
 
-#[allow(clippy::disallowed_methods)]
 fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in walkdir::WalkDir::new(root).into_iter().map(Result::unwrap).filter(|entry| entry.file_type().is_file()) {

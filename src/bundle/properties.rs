@@ -12,16 +12,12 @@ use std::collections::BTreeMap;
 const KEY: &str = "olm.properties";
 const FILE: &str = "metadata/properties.yaml";
 const PACKAGE: &str = "operators.operatorframework.io.bundle.package.v1";
-const TEXTS: [&str; 3] = [
-    PACKAGE,
-    "operators.operatorframework.io.bundle.channels.v1",
-    "operators.operatorframework.io.bundle.channel.default.v1",
-];
+const TEXTS: [&str; 3] =
+    [PACKAGE, "operators.operatorframework.io.bundle.channels.v1", "operators.operatorframework.io.bundle.channel.default.v1"];
 
 /// The package's name in the annotations file; empty where it names none.
 pub(super) fn package_name(content: &[u8]) -> Result<String, BundleError> {
-    let refused =
-        |message: String| BundleError::Metadata { path: "metadata/annotations.yaml".to_owned(), message };
+    let refused = |message: String| BundleError::Metadata { path: "metadata/annotations.yaml".to_owned(), message };
     let document = yaml_text::document(content).map_err(refused)?;
     let unfit = |value: &Value, into: &str| {
         refused(format!(
@@ -182,9 +178,9 @@ fn syntax(text: &str, error: &serde_json::Error) -> String {
         return "unexpected end of JSON input".to_owned();
     }
     let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    match line.bytes().nth(error.column().saturating_sub(1)) {
+    match line.as_bytes().get(error.column().saturating_sub(1)) {
         Some(byte) if byte.is_ascii_graphic() => {
-            format!("invalid character '{}' looking for beginning of value", char::from(byte))
+            format!("invalid character '{}' looking for beginning of value", char::from(*byte))
         }
         _ => "invalid character looking for beginning of value".to_owned(),
     }
@@ -264,6 +260,11 @@ mod tests {
         let text = format!("annotations:\n  {PACKAGE}: 123\n");
         assert_eq!(package_name(text.as_bytes()).unwrap(), "123");
         assert_eq!(package_name(b"annotations:\n").unwrap(), "");
-        assert!(package_name(b"[]").unwrap_err().to_string().ends_with("cannot unmarshal array into Go value of type registry.AnnotationsFile"));
+        assert!(
+            package_name(b"[]")
+                .unwrap_err()
+                .to_string()
+                .ends_with("cannot unmarshal array into Go value of type registry.AnnotationsFile")
+        );
     }
 }

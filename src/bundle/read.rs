@@ -84,8 +84,8 @@ impl Loading {
             message,
         };
         for (number, document) in documents.into_iter().enumerate() {
-            let objects = documents::objects(path, document)
-                .map_err(|mismatch| refused(number, mismatch.path(), mismatch.to_string()))?;
+            let objects =
+                documents::objects(path, document).map_err(|mismatch| refused(number, mismatch.path(), mismatch.to_string()))?;
             match objects {
                 Objects::None => {}
                 Objects::One(object) => self
@@ -158,7 +158,8 @@ mod tests {
 
     #[test]
     fn objects_know_their_file() {
-        let other = "---\n# nothing\n---\nkind: Secret\nmetadata: {name: s, namespace: ''}\n---\nkind: Role\nmetadata: {name: r}\n";
+        let other =
+            "---\n# nothing\n---\nkind: Secret\nmetadata: {name: s, namespace: ''}\n---\nkind: Role\nmetadata: {name: r}\n";
         let bundle = read(&files(&[ANNOTATIONS, ("manifests/csv.yaml", CSV), ("manifests/o.yaml", other)])).unwrap();
         assert_eq!(bundle.package_name, "p");
         assert_eq!(bundle.csv.name(), "c");

@@ -15,10 +15,28 @@ pub enum Scope {
 /// Follows operator-registry `pkg/lib/bundle/supported_resources.go` (v1.73).
 pub fn scope_of(kind: &str) -> Option<Scope> {
     match kind {
-        "ClusterServiceVersion" | "ConfigMap" | "NetworkPolicy" | "PodDisruptionBudget" | "PodMonitor" | "PrometheusRule"
-        | "Role" | "RoleBinding" | "Secret" | "Service" | "ServiceAccount" | "ServiceMonitor" => Some(Scope::Namespaced),
-        "ClusterRole" | "ClusterRoleBinding" | "ConsoleCLIDownload" | "ConsoleLink" | "ConsolePlugin" | "ConsoleQuickStart"
-        | "ConsoleYAMLSample" | "CustomResourceDefinition" | "PriorityClass" | "VerticalPodAutoscaler" => Some(Scope::Cluster),
+        "ClusterServiceVersion"
+        | "ConfigMap"
+        | "NetworkPolicy"
+        | "PodDisruptionBudget"
+        | "PodMonitor"
+        | "PrometheusRule"
+        | "Role"
+        | "RoleBinding"
+        | "Secret"
+        | "Service"
+        | "ServiceAccount"
+        | "ServiceMonitor" => Some(Scope::Namespaced),
+        "ClusterRole"
+        | "ClusterRoleBinding"
+        | "ConsoleCLIDownload"
+        | "ConsoleLink"
+        | "ConsolePlugin"
+        | "ConsoleQuickStart"
+        | "ConsoleYAMLSample"
+        | "CustomResourceDefinition"
+        | "PriorityClass"
+        | "VerticalPodAutoscaler" => Some(Scope::Cluster),
         _ => None,
     }
 }

@@ -77,9 +77,9 @@ impl Phase {
         let key = Key::of(object);
         match (key.group, key.kind) {
             ("", "Namespace") => Self::Namespaces,
-            ("networking.k8s.io", "NetworkPolicy") | ("policy", "PodDisruptionBudget") | ("scheduling.k8s.io", "PriorityClass") => {
-                Self::Policies
-            }
+            ("networking.k8s.io", "NetworkPolicy")
+            | ("policy", "PodDisruptionBudget")
+            | ("scheduling.k8s.io", "PriorityClass") => Self::Policies,
             ("", "ServiceAccount") => Self::Identity,
             ("", "Secret" | "ConfigMap") => Self::Configuration,
             ("", "PersistentVolume" | "PersistentVolumeClaim") | ("storage.k8s.io", "StorageClass") => Self::Storage,
@@ -95,7 +95,9 @@ impl Phase {
                 "console.openshift.io",
                 "ConsoleYAMLSample" | "ConsoleQuickStart" | "ConsoleCLIDownload" | "ConsoleLink" | "ConsolePlugin",
             ) => Self::Publish,
-            ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration") => Self::Admission,
+            ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration") => {
+                Self::Admission
+            }
             _ => Self::Deploy,
         }
     }
@@ -155,7 +157,8 @@ mod tests {
 
     #[test]
     fn objects_are_applied_phase_by_phase() {
-        let object = |version: &str, kind: &str, name: &str| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}});
+        let object =
+            |version: &str, kind: &str, name: &str| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}});
         let objects = [
             object("apps/v1", "Deployment", "d"),
             object("example.com/v1", "Secret", "not-a-core-secret"),

@@ -107,6 +107,9 @@ mod tests {
         let mut out = String::new();
         write_typed(&mut out, &value, &named("rbac/v1.PolicyRule"));
         assert_eq!(out, r#"{"verbs":null,"apiGroups":[""],"resources":["a\u003cb"]}"#);
-        assert_eq!(json_text(&json!({"b": 1e21, "a": "\u{2028}&\u{7f}\u{1}"})), "{\"a\":\"\\u2028\\u0026\u{7f}\\u0001\",\"b\":1e+21}");
+        assert_eq!(
+            json_text(&json!({"b": 1e21, "a": "\u{2028}&\u{7f}\u{1}"})),
+            "{\"a\":\"\\u2028\\u0026\u{7f}\\u0001\",\"b\":1e+21}"
+        );
     }
 }

@@ -325,12 +325,14 @@ mod tests {
     fn empty_values_vanish_or_stay_as_the_struct_says() {
         let rule = after("rbac/v1.PolicyRule", json!({"resources": ["b"], "apiGroups": [], "unknown": 1, "resourceNames": null}));
         assert_eq!(rule.to_string(), r#"{"resources":["b"],"verbs":null}"#);
-        let container = after("core/v1.Container", json!({"name": "c", "stdin": false, "env": [null, {"name": "A", "value": ""}]}));
+        let container =
+            after("core/v1.Container", json!({"name": "c", "stdin": false, "env": [null, {"name": "A", "value": ""}]}));
         assert_eq!(container.to_string(), r#"{"env":[{"name":""},{"name":"A"}],"name":"c","resources":{}}"#);
         // A pointer to a zero value is kept.
         let context = after("core/v1.SecurityContext", json!({"runAsUser": 0, "privileged": false}));
         assert_eq!(context.to_string(), r#"{"privileged":false,"runAsUser":0}"#);
-        let meta = after("meta/v1.ObjectMeta", json!({"creationTimestamp": null, "labels": {"b": null, "a": "1"}, "finalizers": []}));
+        let meta =
+            after("meta/v1.ObjectMeta", json!({"creationTimestamp": null, "labels": {"b": null, "a": "1"}, "finalizers": []}));
         assert_eq!(meta.to_string(), r#"{"labels":{"a":"1","b":""}}"#);
     }
 
@@ -357,10 +359,7 @@ mod tests {
             "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"
         );
         assert_eq!(refusal("meta/v1.ObjectMeta", meta, Decoder::Converter), "cannot convert int64 to string");
-        assert_eq!(
-            refusal("core/v1.Container", json!({"env": {}}), Decoder::Converter),
-            "cannot restore slice from map"
-        );
+        assert_eq!(refusal("core/v1.Container", json!({"env": {}}), Decoder::Converter), "cannot restore slice from map");
         // Within `items`, JSON is what reads.
         assert_eq!(
             refusal("apiextensions/v1.JSONSchemaProps", json!({"items": {"properties": {"x": {"type": 1}}}}), Decoder::Converter),

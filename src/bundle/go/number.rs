@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn text_is_encoding_jsons() {
-        for (number, want) in [(json!(1e21), "1e+21"), (json!(1e-7), "1e-7"), (json!(0.5), "0.5"), (json!(3.0), "3"), (json!(-4), "-4")]
+        for (number, want) in
+            [(json!(1e21), "1e+21"), (json!(1e-7), "1e-7"), (json!(0.5), "0.5"), (json!(3.0), "3"), (json!(-4), "-4")]
         {
             let Value::Number(number) = number else { panic!("no number") };
             assert_eq!(text(&number), want);

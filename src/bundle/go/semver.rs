@@ -8,7 +8,11 @@ pub(super) fn parse_tolerant(text: &str) -> Result<(), String> {
     for part in &mut parts {
         if part.len() > 1 {
             let bare = part.trim_start_matches('0');
-            *part = if bare.is_empty() || !bare.starts_with(|c: char| c.is_ascii_digit()) { format!("0{bare}") } else { bare.to_owned() };
+            *part = if bare.is_empty() || !bare.starts_with(|c: char| c.is_ascii_digit()) {
+                format!("0{bare}")
+            } else {
+                bare.to_owned()
+            };
         }
     }
     if parts.len() < 3 {

@@ -44,12 +44,7 @@ struct Rest<'a> {
 impl Rest<'_> {
     fn cannot(&self, element: &str) -> String {
         let layout = quoted(LAYOUT);
-        format!(
-            "parsing time {} as {layout}: cannot parse {} as {}",
-            quoted(self.whole),
-            quoted(self.rest),
-            quoted(element)
-        )
+        format!("parsing time {} as {layout}: cannot parse {} as {}", quoted(self.whole), quoted(self.rest), quoted(element))
     }
 
     fn number(&mut self, width: usize, element: &str, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<i64, String> {
@@ -159,10 +154,7 @@ mod tests {
 
     #[test]
     fn refuses_in_gos_words() {
-        assert_eq!(
-            rewrite("2020").unwrap_err(),
-            r#"parsing time "2020" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "-""#
-        );
+        assert_eq!(rewrite("2020").unwrap_err(), r#"parsing time "2020" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "-""#);
         assert_eq!(
             rewrite("2020-01-01").unwrap_err(),
             r#"parsing time "2020-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T""#

@@ -203,9 +203,8 @@ fn parse(text: &'static str) -> Table {
     for one in &mut types {
         one.sorted = one.fields.iter().enumerate().map(|(position, field)| (field.name, position)).collect();
         one.sorted.sort_unstable();
-        let always = |(rank, (_, position)): (usize, &(&str, usize))| {
-            one.fields.get(*position).is_some_and(Field::always).then_some(rank)
-        };
+        let always =
+            |(rank, (_, position)): (usize, &(&str, usize))| one.fields.get(*position).is_some_and(Field::always).then_some(rank);
         one.required = one.sorted.iter().enumerate().filter_map(always).collect();
     }
     Table { types, by_name }

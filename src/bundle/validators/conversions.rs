@@ -49,10 +49,7 @@ pub(super) fn crds_owned(bundle: &Bundle) -> Vec<Problem> {
         crds.sort_unstable();
         problems.extend(crds.into_iter().filter(|crd| !owned.contains(crd)).map(|crd| {
             let name = webhook.generate_name();
-            in_csv(
-                bundle,
-                format!("conversion webhook '{name}' references custom resource definition '{crd}' not owned bundle"),
-            )
+            in_csv(bundle, format!("conversion webhook '{name}' references custom resource definition '{crd}' not owned bundle"))
         }));
     }
     problems

@@ -18,8 +18,7 @@ pub(super) fn names(bundle: &Bundle) -> Vec<Problem> {
     let names: BTreeSet<&str> = bundle.csv.deployments().map(|d| d.name()).collect();
     let say = |name: &str| {
         let errors = dns::subdomain(name);
-        let message =
-            format!("invalid cluster service version strategy deployment name '{name}': {}", errors.join(", "));
+        let message = format!("invalid cluster service version strategy deployment name '{name}': {}", errors.join(", "));
         (!errors.is_empty()).then(|| in_csv(bundle, message))
     };
     names.into_iter().filter_map(say).collect()

@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn forbidden_rules_are_found() {
-        let rules = json!([{"apiGroups": ["*", "admissionregistration.k8s.io"], "resources": ["MutatingWebhookConfigurations", "pods"]}]);
+        let rules =
+            json!([{"apiGroups": ["*", "admissionregistration.k8s.io"], "resources": ["MutatingWebhookConfigurations", "pods"]}]);
         let spec = json!({
             "install": {"spec": {"deployments": [{"name": "d"}]}},
             "webhookdefinitions": [{"type": "ValidatingAdmissionWebhook", "generateName": "w", "deploymentName": "d", "rules": rules}],

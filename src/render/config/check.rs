@@ -86,9 +86,8 @@ impl Check<'_> {
 
     fn combined(self, schema: &Schema, value: &Value, path: &FieldPath, failures: &mut Vec<Failure>) {
         let fail = |reason, causes| Failure { reason, path: path.clone(), causes };
-        let run_each = |schemas: &[Schema]| -> Vec<Option<Failure>> {
-            schemas.iter().map(|schema| self.run(schema, value, path)).collect()
-        };
+        let run_each =
+            |schemas: &[Schema]| -> Vec<Option<Failure>> { schemas.iter().map(|schema| self.run(schema, value, path)).collect() };
         let all: Vec<Failure> = run_each(&schema.all_of).into_iter().flatten().collect();
         if !all.is_empty() {
             failures.push(fail(Reason::AllOf, all));

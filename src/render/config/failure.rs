@@ -24,7 +24,10 @@ pub(super) enum Reason {
     Group,
     /// What is referred to refuses it.
     Reference,
-    Type { got: &'static str, want: Kind },
+    Type {
+        got: &'static str,
+        want: Kind,
+    },
     Required(Vec<String>),
     Additional(Vec<String>),
     AllOf,
@@ -32,9 +35,19 @@ pub(super) enum Reason {
     /// The first two that fit, where more than one does.
     OneOf(Option<(usize, usize)>),
     /// A namespace of the wrong relation: the value, the format's name, and why.
-    Format { got: String, name: &'static str, words: String },
-    MinLength { got: usize, want: usize },
-    MaxLength { got: usize, want: usize },
+    Format {
+        got: String,
+        name: &'static str,
+        words: String,
+    },
+    MinLength {
+        got: usize,
+        want: usize,
+    },
+    MaxLength {
+        got: usize,
+        want: usize,
+    },
     Pattern,
 }
 

@@ -10,6 +10,6 @@ mod schema;
 mod settle;
 mod watch_namespace;
 
-pub use problem::{ConfigProblem, Marking};
 pub(super) use problem::words;
+pub use problem::{ConfigProblem, Marking};
 pub(super) use settle::{Settled, settle};

@@ -12,7 +12,8 @@ pub(super) fn generate(context: &Context<'_>) -> Result<Vec<Value>, RenderError>
     for webhook in context.csv().webhooks().filter(|webhook| webhook.kind() == WebhookKind::Conversion) {
         for crd in webhook.conversion_crds() {
             if webhooks.insert(crd, webhook).is_some() {
-                let message = format!("custom resource definition '{crd}' is referenced by multiple conversion webhook definitions");
+                let message =
+                    format!("custom resource definition '{crd}' is referenced by multiple conversion webhook definitions");
                 return Err(RenderError::Generate { message });
             }
         }

@@ -9,8 +9,7 @@ pub(super) fn generate(context: &Context<'_>) -> Vec<Value> {
         return Vec::new();
     }
     let namespaces = context.target_namespaces.iter();
-    let pairs = |namespace| {
-        context.csv().permissions().flat_map(move |permission| rbac::pair(context, permission.0, Some(namespace)))
-    };
+    let pairs =
+        |namespace| context.csv().permissions().flat_map(move |permission| rbac::pair(context, permission.0, Some(namespace)));
     namespaces.flat_map(|namespace| pairs(namespace.as_str())).collect()
 }

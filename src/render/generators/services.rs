@@ -50,9 +50,7 @@ impl<'a> Port<'a> {
             _ => 443,
         };
         match webhook.field("targetPort") {
-            Some(Value::String(text)) => {
-                Self { port, target_number: text.parse().unwrap_or_default(), target_text: Some(text) }
-            }
+            Some(Value::String(text)) => Self { port, target_number: text.parse().unwrap_or_default(), target_text: Some(text) },
             Some(number) => Self { port, target_number: number.as_i64().unwrap_or_default(), target_text: None },
             None => Self { port, target_number: port, target_text: None },
         }
