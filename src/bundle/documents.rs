@@ -79,11 +79,12 @@ fn list_items(items: Value, kind: &str, version: &str) -> Result<Vec<Value>, Mis
             item if item.is_object() => item,
             other => return Err(Mismatch::json(json_kind(&other), "map[string]interface {}")),
         };
-        if text(&item, "kind").is_empty() && text(&item, "apiVersion").is_empty() {
-            if let Some(map) = item.as_object_mut() {
-                map.insert("kind".to_owned(), Value::from(kind.strip_suffix("List").unwrap_or(kind)));
-                map.insert("apiVersion".to_owned(), Value::from(version));
-            }
+        if text(&item, "kind").is_empty()
+            && text(&item, "apiVersion").is_empty()
+            && let Some(map) = item.as_object_mut()
+        {
+            map.insert("kind".to_owned(), Value::from(kind.strip_suffix("List").unwrap_or(kind)));
+            map.insert("apiVersion".to_owned(), Value::from(version));
         }
         out.push(item);
     }
@@ -97,9 +98,8 @@ fn flatten(items: Vec<Value>) -> Vec<Result<Value, String>> {
     while let Some(mut item) = queue.pop_front() {
         match item.as_object_mut().and_then(|map| map.get_mut("items")) {
             Some(Value::Array(nested)) => {
-                if let Some(other) = nested.iter().find(|nested| !nested.is_object()) {
+                if nested.iter().any(|nested| !nested.is_object()) {
                     // Go prints the type of what it wanted.
-                    let _ = other;
                     return vec![Err("items member is not an object: map[string]interface {}".to_owned())];
                 }
                 queue.extend(std::mem::take(nested));

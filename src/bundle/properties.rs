@@ -178,9 +178,9 @@ fn syntax(text: &str, error: &serde_json::Error) -> String {
         return "unexpected end of JSON input".to_owned();
     }
     let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    match line.bytes().nth(error.column().saturating_sub(1)) {
+    match line.as_bytes().get(error.column().saturating_sub(1)) {
         Some(byte) if byte.is_ascii_graphic() => {
-            format!("invalid character '{}' looking for beginning of value", char::from(byte))
+            format!("invalid character '{}' looking for beginning of value", char::from(*byte))
         }
         _ => "invalid character looking for beginning of value".to_owned(),
     }

@@ -3,36 +3,33 @@
 use crate::yaml;
 use serde_json::Value;
 
+const PREFIX: &str = "error converting YAML to JSON: ";
+
 /// The documents of a file up to the first that does not parse, and what is wrong with that one.
 pub(super) fn documents(content: &[u8]) -> (Vec<Value>, Option<String>) {
-    let text = match std::str::from_utf8(content) {
+    let text = match text(content) {
         Ok(text) => text,
-        Err(_) => return (Vec::new(), Some("error converting YAML to JSON: yaml: invalid leading UTF-8 octet".to_owned())),
+        Err(message) => return (Vec::new(), Some(message)),
     };
-    let mut documents = Vec::new();
-    let mut buffer = String::new();
-    let mut chunks = Vec::new();
-    for line in text.lines() {
-        if line.starts_with("---") {
-            chunks.push(std::mem::take(&mut buffer));
-        } else {
-            buffer.push_str(line);
-            buffer.push('\n');
+    if let Ok(values) = yaml::values(text) {
+        return (values, None);
+    }
+    let mut values = Vec::new();
+    for document in yaml::read_stream(text) {
+        match document {
+            Ok(document) => values.push(document.value),
+            Err(error) => return (values, Some(error.to_string())),
         }
     }
-    chunks.push(buffer);
-    for chunk in chunks.iter().filter(|chunk| !chunk.is_empty()) {
-        match yaml::read(chunk) {
-            Ok(value) => documents.push(value),
-            Err(error) => return (documents, Some(error.to_string())),
-        }
-    }
-    (documents, None)
+    (values, None)
 }
 
 /// The first document of a file.
 pub(super) fn document(content: &[u8]) -> Result<Value, String> {
-    let text = std::str::from_utf8(content)
-        .map_err(|_| "error converting YAML to JSON: yaml: invalid leading UTF-8 octet".to_owned())?;
-    yaml::read(text).map_err(|error| error.to_string())
+    yaml::read(text(content)?).map_err(|error| format!("{PREFIX}{error}"))
+}
+
+/// The text of a file. What go-yaml says of other encodings depends on the bytes; this is what it says of most.
+fn text(content: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(content).map_err(|_| format!("{PREFIX}yaml: invalid leading UTF-8 octet"))
 }

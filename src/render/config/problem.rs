@@ -1,0 +1,37 @@
+//! What is wrong with a configuration: [`ConfigProblem`].
+
+use crate::place::FieldPath;
+
+/// One thing that is wrong with `spec.config`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigProblem {
+    /// The controller's words.
+    pub message: String,
+    /// The field in the ClusterExtension: `spec.config.inline.watchNamespace`. Where a field is missing, the one that lacks it.
+    pub field: FieldPath,
+}
+
+/// Whether a release marks a wrong configuration as an error that trying again does not mend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marking {
+    /// It does: from 1.8 on.
+    Terminal,
+    /// It does not.
+    Plain,
+}
+
+/// The controller's words for everything that is wrong.
+pub(in crate::render) fn words(marking: Marking, problems: &[ConfigProblem]) -> String {
+    let start = match marking {
+        Marking::Terminal => "terminal error: ",
+        Marking::Plain => "",
+    };
+    let said = match problems {
+        [only] => only.message.clone(),
+        several => {
+            let lines: Vec<&str> = several.iter().map(|problem| problem.message.as_str()).collect();
+            format!("multiple errors found:\n  - {}", lines.join("\n  - "))
+        }
+    };
+    format!("{start}invalid ClusterExtension configuration: invalid configuration: {said}")
+}

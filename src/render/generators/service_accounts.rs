@@ -1,0 +1,18 @@
+//! A ServiceAccount for each name that a permission gives, but for `default`, which every namespace has.
+
+use crate::render::context::Context;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+pub(super) fn generate(context: &Context<'_>) -> Vec<Value> {
+    let permissions = context.csv().permissions().chain(context.csv().cluster_permissions());
+    let names: BTreeSet<&str> = permissions.map(|permission| permission.service_account()).collect();
+    let account = |name: &str| {
+        json!({
+            "apiVersion": "v1",
+            "kind": "ServiceAccount",
+            "metadata": {"name": name, "namespace": context.install_namespace},
+        })
+    };
+    names.into_iter().filter(|name| *name != "default").map(account).collect()
+}
