@@ -9,7 +9,9 @@ use crate::api::CrdUpgradeSafety;
 use crate::crd::{self, Policy};
 use crate::lock::Lock;
 use rayon::prelude::*;
+use crate::version::VersionRelease;
 use serde_json::Value;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -130,7 +132,7 @@ fn crd_verdict(after: &ExtensionState, installed: Option<&Installed>, before: Re
         Ok(findings) => CrdVerdict::Checked {
             findings,
             enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
-            approximation: policy.approximation(),
+            approximation: None,
         },
         Err(error) => CrdVerdict::Unknown(error.to_string()),
     }
@@ -156,5 +158,15 @@ fn status(
     if installed.bundle.name == resolved.bundle {
         return if changes.as_ref().is_ok_and(Vec::is_empty) { Status::Unchanged } else { Status::Changed };
     }
-    if resolved.is_older_than(&installed.bundle) { Status::Downgrade } else { Status::Upgrade }
+    if is_older(&resolved.version, installed) { Status::Downgrade } else { Status::Upgrade }
+}
+
+/// Whether a version is older than what is installed; not where that has no version that can be told.
+fn is_older(version: &VersionRelease, installed: &Installed) -> bool {
+    let bundle = &installed.bundle;
+    let was = match &bundle.release {
+        Some(release) => VersionRelease::explicit(&bundle.version, release),
+        None => VersionRelease::legacy(&bundle.version),
+    };
+    was.is_ok_and(|was| version.precedence(&was) == Ordering::Less)
 }

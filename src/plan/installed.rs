@@ -79,7 +79,7 @@ impl KnownInstalled {
             let bundle = file.get(name).cloned().flatten()?;
             return Some(Installed { bundle, image: None, from: InstalledFrom::File });
         }
-        if let Some(bundle) = InstalledBundle::from_status(&extension.manifest.object) {
+        if let Some(bundle) = InstalledBundle::from_status(extension.manifest.object()) {
             return Some(Installed { bundle, image: None, from: InstalledFrom::Status });
         }
         if let Some(lock) = &self.lock {

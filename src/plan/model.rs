@@ -4,7 +4,8 @@ use super::installed::Installed;
 use super::objects::ObjectChange;
 use crate::api::{ClusterCatalog, ClusterExtension};
 use crate::crd;
-use crate::resolve::{Hint, Resolved, Story};
+use crate::render::RenderError;
+use crate::resolve::{DeprecationConditions, Hint, Resolved, Story};
 use crate::target::Target;
 use serde_json::Value;
 use std::sync::Arc;
@@ -82,6 +83,10 @@ pub struct ExtensionState {
     pub outcome: Outcome,
     /// Each catalog's and candidate's fate; `None` where it was not asked for, or nothing was resolved.
     pub story: Option<Arc<Story>>,
+    /// The catalog's `olm.deprecations` document for the package; `Null` where there is none.
+    pub deprecation: Value,
+    /// The deprecation conditions that the cluster would set.
+    pub conditions: Option<DeprecationConditions>,
     /// What would work, where nothing was resolved; the best first.
     pub hints: Vec<Hint>,
 }
@@ -111,12 +116,8 @@ pub enum Outcome {
     NotRendered {
         /// The bundle.
         resolved: Resolved,
-        /// The controller's words.
-        message: String,
-        /// The field of the extension that is at fault, where it is one.
-        field: Option<crate::place::FieldPath>,
-        /// What to do.
-        help: Option<String>,
+        /// The refusal: it shows as the controller's words.
+        error: RenderError,
     },
     /// The objects that the controller applies, in its order.
     Rendered {

@@ -11,6 +11,7 @@ use crate::render::{self, OwnerLabels, RenderOptions};
 use crate::resolve::{self, Availability, Catalog, CatalogEntry, ReleaseSupport, Request};
 use crate::target::Target;
 use rayon::prelude::*;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Of which resolutions the whole story is told.
@@ -71,7 +72,7 @@ fn extensions(scope: &Scope<'_>, known: &KnownInstalled) -> Vec<Asking> {
 }
 
 fn accepted(manifest: &Manifest, kind: Kind, target: &Target) -> bool {
-    Schema::of(kind, target).validate(&manifest.object).errors.is_empty()
+    Schema::of(kind, target).validate(manifest.object()).errors.is_empty()
 }
 
 /// A catalog, and its content where it was read.
@@ -122,10 +123,20 @@ fn pin<'a>(scope: &Scope<'a>, name: &str, reference: &str) -> Option<&'a str> {
     locked.digest.as_deref()
 }
 
+/// What a resolution came to.
+struct Told {
+    outcome: Outcome,
+    story: Option<Arc<resolve::Story>>,
+    hints: Vec<resolve::Hint>,
+    deprecation: Value,
+    conditions: Option<resolve::DeprecationConditions>,
+}
+
 fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking) -> ExtensionState {
     let Asking { view, mut installed, request } = asking;
-    let (outcome, story, hints) = match &request {
-        None => (Outcome::Refused, None, Vec::new()),
+    let refused = Told { outcome: Outcome::Refused, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
+    let told = match &request {
+        None => refused,
         Some(request) => {
             let packages: Vec<_> = catalogs.iter().map(|c| package(c, &request.package)).collect();
             let entries: Vec<CatalogEntry<'_>> = catalogs
@@ -157,10 +168,14 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
                 }
                 Err(_) => unresolved(&resolution),
             };
-            (outcome, story, hints)
+            let deprecations = resolution.outcome.as_ref().ok().and_then(|r| r.deprecations.as_deref());
+            let deprecation = deprecations.map_or(Value::Null, |d| resolve::deprecation_document(&request.package, d));
+            Told { outcome, story, hints, deprecation, conditions: Some(resolution.deprecation_conditions()) }
         }
     };
-    ExtensionState { cluster: scope.cluster.clone(), target: scope.target.clone(), view, installed, outcome, story, hints }
+    let Told { outcome, story, hints, deprecation, conditions } = told;
+    let (cluster, target) = (scope.cluster.clone(), scope.target.clone());
+    ExtensionState { cluster, target, view, installed, outcome, story, hints, deprecation, conditions }
 }
 
 fn package_names(catalogs: &[Open]) -> Vec<String> {
@@ -196,23 +211,25 @@ fn rendered(scope: &Scope<'_>, world: &World<'_>, view: &ClusterExtension, resol
     };
     match objects(scope, view, &bundle) {
         Ok(objects) => Outcome::Rendered { resolved, objects: Arc::new(objects) },
-        Err(error) => {
-            let (message, field, help) = (error.to_string(), error.field().cloned(), error.help());
-            Outcome::NotRendered { resolved, message, field, help }
-        }
+        Err(error) => Outcome::NotRendered { resolved, error },
     }
 }
+
+/// The annotation by which early releases are told what to watch.
+const WATCH_NAMESPACE: &str = "olm.operatorframework.io/watch-namespace";
 
 /// The objects that the controller applies for a bundle under an extension.
 pub(super) fn objects(
     scope: &Scope<'_>,
     view: &ClusterExtension,
     bundle: &crate::bundle::Bundle,
-) -> Result<Vec<serde_json::Value>, render::RenderError> {
+) -> Result<Vec<Value>, render::RenderError> {
+    let annotations = view.object.pointer("/metadata/annotations");
     let options = RenderOptions {
         extension: view.name(),
         install_namespace: view.namespace().map(|f| f.value).unwrap_or_default(),
         config: view.object.pointer("/spec/config"),
+        watch_namespace_annotation: annotations.and_then(|a| a.get(WATCH_NAMESPACE)).and_then(Value::as_str),
         target: &scope.target,
         owner_labels: scope.owner_labels,
     };

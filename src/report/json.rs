@@ -89,7 +89,7 @@ pub fn resolution(plan: &ExtensionPlan) -> Map<String, Value> {
         json!({"name": i.bundle.name, "version": i.bundle.version, "release": i.bundle.release})
     });
     object.insert("installed".to_owned(), json!(installed));
-    object.insert("deprecation".to_owned(), json!(after.and_then(|a| a.deprecation.as_ref())));
+    object.insert("deprecation".to_owned(), after.map_or(Value::Null, |a| a.deprecation.clone()));
     if let Some(story) = after.and_then(|a| a.story.as_ref()) {
         object.insert("candidates".to_owned(), json!(story.candidates().collect::<Vec<_>>()));
     }

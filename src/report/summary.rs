@@ -133,11 +133,12 @@ pub(super) fn counted(n: usize, noun: &str) -> String {
 }
 
 /// The controller's words for an extension that gets nothing.
-pub(super) fn failure(outcome: &Outcome) -> Option<&str> {
+pub(super) fn failure(outcome: &Outcome) -> Option<String> {
     match outcome {
-        Outcome::Unresolved { message, .. } | Outcome::NotRendered { message, .. } => Some(message),
-        Outcome::Unanswered(problem) | Outcome::Unreadable { problem, .. } => Some(&problem.message),
-        Outcome::Refused => Some("the API server refuses the ClusterExtension"),
+        Outcome::Unresolved { message, .. } => Some(message.clone()),
+        Outcome::NotRendered { error, .. } => Some(error.to_string()),
+        Outcome::Unanswered(problem) | Outcome::Unreadable { problem, .. } => Some(problem.message.clone()),
+        Outcome::Refused => Some("the API server refuses the ClusterExtension".to_owned()),
         Outcome::Rendered { .. } => None,
     }
 }
