@@ -1,7 +1,13 @@
 //! Arguments in, an answer out: the only place that prints.
 
+mod args;
+mod failure;
 mod folder;
+mod indexes;
 mod output;
+mod pipeline;
+mod settings;
+mod side;
 
 use std::process::ExitCode;
 

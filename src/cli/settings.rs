@@ -101,6 +101,39 @@ impl Settings {
             .ok_or_else(|| Failure::usage("there is no folder for the store: set HOME, or name one with --store"))
     }
 
+    /// The commit of a revision, and the repository that has it.
+    pub(crate) fn commit(&self, revision: &str) -> Result<(&Repository, String), Failure> {
+        let repository = self.repository.as_ref().ok_or_else(|| {
+            Failure::usage(format!("--base {revision}: this is no Git repository, so there is no revision to compare with"))
+        })?;
+        Ok((repository, repository.commit(revision)?))
+    }
+
+    /// A path on disk as a path from the repository's root.
+    pub(crate) fn in_repository(&self, path: &Path) -> Result<PathBuf, Failure> {
+        let outside = || Failure::usage(format!("{}: not in the Git repository of the first path", path.display()));
+        let top = self.repository.as_ref().and_then(|r| r.root().canonicalize().ok()).ok_or_else(outside)?;
+        let path = path.canonicalize().map_err(|_| outside())?;
+        path.strip_prefix(top).map(Path::to_owned).map_err(|_| outside())
+    }
+
+    /// A finding's path as a path from the folder of the configuration; as it is where it is not below that.
+    pub(crate) fn from_home(&self, shown: &str) -> String {
+        let home = self.home.at.canonicalize().unwrap_or_else(|_| self.home.at.clone());
+        let inside = |root: &Root| {
+            let rest = match shown.strip_prefix(root.shown.as_str()) {
+                Some("") => return root.at.canonicalize().ok(),
+                Some(rest) if root.shown.is_empty() => rest,
+                Some(rest) => rest.strip_prefix('/')?,
+                None => return None,
+            };
+            root.at.canonicalize().ok().map(|at| at.join(rest))
+        };
+        let path = self.roots.iter().find_map(inside);
+        let below = path.as_deref().and_then(|p| p.strip_prefix(&home).ok());
+        below.map_or_else(|| shown.to_owned(), |p| p.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"))
+    }
+
     /// The path of the lock.
     pub(crate) fn lock_path(&self) -> PathBuf {
         self.home.at.join(lock::FILE_NAME)
@@ -114,6 +147,16 @@ impl Settings {
         }
         let text = read(&path)?;
         Lock::parse(&text).map(Some).map_err(|e| bad(shown(&path), e))
+    }
+
+    /// The lock as of a revision.
+    pub(crate) fn lock_of(&self, revision: &str) -> Result<Option<Lock>, Failure> {
+        let (repository, commit) = self.commit(revision)?;
+        let path = self.in_repository(&self.home.at)?.join(lock::FILE_NAME);
+        let path = path.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+        let Some(file) = repository.files(&commit, &path, &|p| p == path)?.pop() else { return Ok(None) };
+        let text = String::from_utf8_lossy(&file.bytes);
+        Lock::parse(&text).map(Some).map_err(|e| bad(format!("{revision}:{path}"), e))
     }
 
     /// The level from which findings fail the run; `None` for never.

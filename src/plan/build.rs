@@ -5,7 +5,7 @@ use super::model::{CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Sna
 use super::objects::{ObjectChange, changes};
 use super::snapshot::{self, Scope};
 use super::world::World;
-use crate::api::CrdUpgradeSafety;
+use crate::api::{ClusterExtension, CrdUpgradeSafety};
 use crate::crd::{self, Policy};
 use crate::lock::Lock;
 use rayon::prelude::*;
@@ -32,7 +32,7 @@ pub fn build(sides: Vec<(&Scope<'_>, Snapshot)>, before: Before<'_>, world: &Wor
     let targets: BTreeSet<String> = sides.iter().map(|(scope, _)| scope.target.to_string()).collect();
     plan.targets = targets.into_iter().collect();
     for (scope, after) in sides {
-        let gone = gone(scope, &after, before);
+        let gone = gone(scope, &after, before, world);
         plan.catalogs.extend(after.catalogs);
         let planned: Vec<ExtensionPlan> = after.extensions.into_par_iter().map(|e| extension(scope, e, before, world)).collect();
         plan.extensions.extend(planned);
@@ -43,7 +43,7 @@ pub fn build(sides: Vec<(&Scope<'_>, Snapshot)>, before: Before<'_>, world: &Wor
 }
 
 /// Extensions that were there before and are no more.
-fn gone(scope: &Scope<'_>, after: &Snapshot, before: Before<'_>) -> Vec<ExtensionPlan> {
+fn gone(scope: &Scope<'_>, after: &Snapshot, before: Before<'_>, world: &World<'_>) -> Vec<ExtensionPlan> {
     let there: BTreeSet<&str> = after.extensions.iter().map(|e| e.view.name()).collect();
     let mut names: BTreeSet<String> = BTreeSet::new();
     match (before.snapshot, before.lock) {
@@ -55,16 +55,17 @@ fn gone(scope: &Scope<'_>, after: &Snapshot, before: Before<'_>) -> Vec<Extensio
         (None, None) => {}
     }
     names.retain(|name| !there.contains(name.as_str()));
-    names.into_iter().map(|name| removed(scope, name, before)).collect()
+    names.into_iter().map(|name| removed(scope, name, before, world)).collect()
 }
 
-fn removed(scope: &Scope<'_>, name: String, before: Before<'_>) -> ExtensionPlan {
+fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_>) -> ExtensionPlan {
     let state = before_state(scope, &name, before);
     let locked = before.lock.and_then(|lock| lock.extension(scope.cluster.as_deref(), &name));
     let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone()));
-    let changes = match state.and_then(|s| s.outcome.objects()) {
-        Some(objects) => Ok(changes(objects, &[])),
-        None => Err("what it had installed was not rendered".to_owned()),
+    let changes = match (&installed, state) {
+        (None, _) => Ok(Vec::new()),
+        (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),
+        (Some(installed), Some(was)) => objects_before(scope, installed, was, &was.view, world).map(|before| changes(&before, &[])),
     };
     ExtensionPlan {
         cluster: scope.cluster.clone(),
@@ -87,7 +88,7 @@ fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world
     let was = before_state(scope, &name, before);
     let objects_before = match &installed {
         None => Ok(Arc::new(Vec::new())),
-        Some(installed) => objects_before(scope, installed, was, &after, world),
+        Some(installed) => objects_before(scope, installed, was.unwrap_or(&after), was.map_or(&after.view, |w| &w.view), world),
     };
     let changes: Result<Vec<ObjectChange>, String> = match (after.outcome.objects(), &objects_before) {
         (None, _) => Err("nothing is applied".to_owned()),
@@ -103,11 +104,11 @@ fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world
 fn objects_before(
     scope: &Scope<'_>,
     installed: &Installed,
-    was: Option<&ExtensionState>,
-    after: &ExtensionState,
+    was: &ExtensionState,
+    view: &ClusterExtension,
     world: &World<'_>,
 ) -> Result<Arc<Vec<Value>>, String> {
-    if let Some(Outcome::Rendered { resolved, objects }) = was.map(|w| &w.outcome)
+    if let Outcome::Rendered { resolved, objects } = &was.outcome
         && resolved.bundle == installed.bundle.name
     {
         return Ok(Arc::clone(objects));
@@ -116,7 +117,6 @@ fn objects_before(
         format!("the image of the installed bundle {} is not known: no catalog and no lock names it", installed.bundle.name)
     })?;
     let bundle = world.bundle(image).map_err(|problem| format!("the installed bundle cannot be read: {}", problem.message))?;
-    let view = was.map_or(&after.view, |w| &w.view);
     let objects = snapshot::objects(scope, view, &bundle).map_err(|e| format!("the installed bundle cannot be rendered: {e}"))?;
     Ok(Arc::new(objects))
 }
@@ -146,6 +146,7 @@ fn status(
 ) -> Status {
     let resolved = match &after.outcome {
         Outcome::Refused => return Status::Refused,
+        Outcome::Unasked => return Status::Unknown,
         Outcome::Unanswered(_) | Outcome::Unreadable { .. } => return Status::Unknown,
         Outcome::Unresolved { keeps_installed: true, .. } => return Status::Unchanged,
         Outcome::Unresolved { .. } | Outcome::NotRendered { .. } => return Status::Blocked,

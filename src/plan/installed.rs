@@ -1,5 +1,7 @@
 //! What is installed before a change: the input to every upgrade.
 
+use super::model::Snapshot;
+use super::snapshot::installed_after;
 use crate::api::ClusterExtension;
 use crate::lock::{Lock, LockedExtension};
 use crate::resolve::InstalledBundle;
@@ -70,6 +72,15 @@ impl KnownInstalled {
             Some((name.to_owned(), InstalledBundle::from_status(extension)))
         };
         self.file = Some(extensions.into_iter().filter_map(entry).collect());
+    }
+
+    /// Takes what a tree resolved to from nothing.
+    pub fn add_before_tree(&mut self, snapshot: &Snapshot) {
+        for extension in &snapshot.extensions {
+            if let Some(after) = installed_after(extension) {
+                self.before_tree.insert((extension.cluster.clone(), extension.view.name().to_owned()), after);
+            }
+        }
     }
 
     /// What is installed for an extension. A file or a lock that does not name it says that nothing is.

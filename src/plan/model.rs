@@ -96,6 +96,8 @@ pub struct ExtensionState {
 pub enum Outcome {
     /// The API server refuses the object: the rule `invalid-object` says why.
     Refused,
+    /// It was read, and nothing was asked of it.
+    Unasked,
     /// Nothing was resolved.
     Unresolved {
         /// The controller's words.
@@ -135,7 +137,7 @@ impl Outcome {
             Self::Unreadable { resolved, .. } | Self::NotRendered { resolved, .. } | Self::Rendered { resolved, .. } => {
                 Some(resolved)
             }
-            Self::Refused | Self::Unresolved { .. } | Self::Unanswered(_) => None,
+            Self::Refused | Self::Unasked | Self::Unresolved { .. } | Self::Unanswered(_) => None,
         }
     }
 

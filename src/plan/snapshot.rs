@@ -49,6 +49,15 @@ pub fn snapshot(scope: &Scope<'_>, world: &World<'_>, known: &KnownInstalled) ->
     Snapshot { catalogs, extensions: states }
 }
 
+/// Reads what a cluster sees, and asks nothing of it: no catalog is opened.
+pub fn views(scope: &Scope<'_>, known: &KnownInstalled) -> Snapshot {
+    let state = |asking: Asking| {
+        let told = Told { outcome: Outcome::Unasked, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
+        told.of(scope, asking.view, asking.installed)
+    };
+    Snapshot { catalogs: Vec::new(), extensions: extensions(scope, known).into_iter().map(state).collect() }
+}
+
 /// An extension, and what it asks for; `None` where the API server refuses it.
 struct Asking {
     view: ClusterExtension,
@@ -132,6 +141,14 @@ struct Told {
     conditions: Option<resolve::DeprecationConditions>,
 }
 
+impl Told {
+    fn of(self, scope: &Scope<'_>, view: ClusterExtension, installed: Option<Installed>) -> ExtensionState {
+        let Self { outcome, story, hints, deprecation, conditions } = self;
+        let (cluster, target) = (scope.cluster.clone(), scope.target.clone());
+        ExtensionState { cluster, target, view, installed, outcome, story, hints, deprecation, conditions }
+    }
+}
+
 fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking) -> ExtensionState {
     let Asking { view, mut installed, request } = asking;
     let refused = Told { outcome: Outcome::Refused, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
@@ -173,9 +190,7 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
             Told { outcome, story, hints, deprecation, conditions: Some(resolution.deprecation_conditions()) }
         }
     };
-    let Told { outcome, story, hints, deprecation, conditions } = told;
-    let (cluster, target) = (scope.cluster.clone(), scope.target.clone());
-    ExtensionState { cluster, target, view, installed, outcome, story, hints, deprecation, conditions }
+    told.of(scope, view, installed)
 }
 
 fn package_names(catalogs: &[Open]) -> Vec<String> {
