@@ -76,9 +76,15 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
             let gate = gate.name();
             match since {
                 _ if after.target.knows(crate::target::Gate::named(gate).unwrap_or(crate::target::Gate::DeploymentConfig)) => {
-                    format!("this needs the feature gate {gate}, which is off on {}; where the cluster has it on, say so with --feature-gates {gate}=true", after.target)
+                    format!(
+                        "this needs the feature gate {gate}, which is off on {}; where the cluster has it on, say so with --feature-gates {gate}=true",
+                        after.target
+                    )
                 }
-                Some(since) => format!("{} cannot do this; the first target that can, with the feature gate {gate}, is {since}", after.target),
+                Some(since) => format!(
+                    "{} cannot do this; the first target that can, with the feature gate {gate}, is {since}",
+                    after.target
+                ),
                 None => format!("{} cannot do this", after.target),
             }
         }
