@@ -345,3 +345,6 @@ fn level(enforcement: Enforcement) -> Option<Level> {
         Enforcement::None => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

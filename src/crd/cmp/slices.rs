@@ -42,7 +42,7 @@ impl Options {
         }
         let (Some(before), Some(after)) = (text_of(&node.before), text_of(&node.after)) else { return false };
         if before.len() > LONGEST || after.len() > LONGEST {
-            context.budget.spend(usize::MAX);
+            context.budget.exhaust();
             return false;
         }
         if node.of.kind() == Kind::Slice {
