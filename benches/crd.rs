@@ -1,5 +1,7 @@
 //! The check of CRD upgrades: the pairs of the conformance suite, both policies, in one process; and one large CRD.
 
+#![allow(missing_docs, clippy::unwrap_used, clippy::disallowed_methods, clippy::print_stderr, clippy::indexing_slicing)]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use olmplan::crd::{Policy, check, check_all};
 use olmplan::target::Target;

@@ -141,10 +141,10 @@ fn crds_are_matched_by_name() {
         check_all(&[before.clone(), service.clone()], &[other.clone(), service, after.clone()], &policy).unwrap().len(),
         1
     );
-    assert_eq!(check_all(&[before.clone()], &[other], &policy).unwrap(), []);
+    assert_eq!(check_all(std::slice::from_ref(&before), &[other], &policy).unwrap(), []);
     let mut beta = after;
     beta["apiVersion"] = json!("apiextensions.k8s.io/v1beta1");
-    assert_eq!(check_all(&[before.clone()], &[beta.clone()], &policy).unwrap(), []);
+    assert_eq!(check_all(std::slice::from_ref(&before), std::slice::from_ref(&beta), &policy).unwrap(), []);
     assert!(matches!(check(&before, &beta, &policy), Err(Error::NotACrd { .. })));
 }
 
