@@ -89,7 +89,7 @@ pub fn changes(before: &Value, after: &Value) -> Result<Vec<Change>, Error> {
         list.unequal(Some(&version.name), ChangeKind::ServedChanged, flag(version.served), flag(now.served))?;
         list.unequal(Some(&version.name), ChangeKind::StorageChanged, flag(version.storage), flag(now.storage))?;
         if version.schema != now.schema {
-            let flat = |root: Option<Option<_>>| Flat::new(root.flatten(), &schemas, Naming::Keywords);
+            let flat = |root: Option<Option<_>>| Flat::new(root.flatten(), 0, &schemas, Naming::Keywords);
             list.fields(&version.name, &flat(version.schema)?, &flat(now.schema)?)?;
         }
     }

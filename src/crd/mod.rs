@@ -32,6 +32,7 @@ mod schema;
 mod served;
 #[cfg(test)]
 mod testing;
+mod trail;
 mod waiver;
 
 pub use crate::config::{Date, Waiver};
