@@ -187,6 +187,7 @@ impl<'a> Run<'a> {
         if self.policy.conversion == Conversion::Ignore && after.crd.conversion == "Webhook" {
             return Ok(());
         }
+        self.reports.decide();
         let arrow = if self.policy.generation.check == CrdCheck::Crdify398e4483 { "<->" } else { "->" };
         let known = match self.policy.generation.known {
             Known::Dropped => served::pairs(before.crd, arrow),
