@@ -20,4 +20,4 @@ pub use model::{
 };
 pub use objects::{ObjectChange, ObjectKey, changes};
 pub use snapshot::{Scope, Stories, snapshot, views};
-pub use world::World;
+pub use world::{CatalogFiles, World};

@@ -141,3 +141,23 @@ fn counts(findings: &[Finding], plan: Option<&Plan>) -> Value {
     }
     counts
 }
+
+/// Why an extension gets nothing, in the controller's words.
+pub fn error(plan: &ExtensionPlan) -> String {
+    plan.after.as_ref().and_then(|a| failure(&a.outcome)).unwrap_or_default()
+}
+
+/// Why the changes of an extension's objects are not known; empty where they are.
+pub fn why_no_diff(plan: &ExtensionPlan) -> &str {
+    plan.changes.as_ref().err().map(String::as_str).unwrap_or_default()
+}
+
+/// `diff`.
+pub fn diff(plan: &Plan) -> Value {
+    let changes = |extension: &ExtensionPlan| {
+        let change = |c: &crate::plan::ObjectChange| json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "before": c.before, "after": c.after});
+        let changes = extension.changes.as_ref().ok().map(|c| c.iter().map(change).collect::<Vec<_>>());
+        json!({"cluster": extension.cluster, "extension": extension.name, "changes": changes, "error": extension.changes.as_ref().err()})
+    };
+    Value::Array(plan.extensions.iter().map(changes).collect())
+}
