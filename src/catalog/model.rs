@@ -15,8 +15,17 @@ pub struct Package {
     pub channels: Vec<Channel>,
     /// `olm.bundle` documents.
     pub bundles: Vec<Bundle>,
-    /// Entries of the `olm.deprecations` documents.
+    /// Whether there is an `olm.deprecations` document at all; it may be without entries.
+    pub has_deprecations: bool,
+    /// The entries of the `olm.deprecations` document that counts: a cluster's cache keeps the last one of a package.
     pub deprecations: Vec<Deprecation>,
+}
+
+impl Package {
+    /// Whether the catalog has an `olm.deprecations` document for the package.
+    pub fn speaks_of_deprecations(&self) -> bool {
+        self.has_deprecations || !self.deprecations.is_empty()
+    }
 }
 
 /// An `olm.channel` document.
