@@ -24,7 +24,7 @@ use node::{Node, Type};
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 use verdict::At;
-pub use verdict::{Dropped, ErrorKind, SchemaError, Verdict};
+pub use verdict::{Dropped, ErrorKind, SchemaError, Verdict, named};
 
 /// Which set of CRDs a cluster serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

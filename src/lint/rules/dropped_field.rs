@@ -1,6 +1,6 @@
 //! The API server would drop a field without a word.
 
-use crate::api::schema::{Dropped, Schema, Set};
+use crate::api::schema::{Dropped, Schema, Set, named};
 use crate::finding::{Finding, Level};
 use crate::lint::input::{Checked, locate};
 use crate::lint::{Doc, Input, Rule, nearest};
