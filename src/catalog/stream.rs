@@ -4,7 +4,8 @@
 //! operator-registry: a file whose first character is `{` is JSON; where that fails at the first or second document, the rest
 //! is read as YAML, and what JSON said is reported if that fails as well.
 
-use super::json::{Fault, Scanner, unquote};
+use super::essence::{Essence, plain_bundle};
+use super::json::{Json, Scanner, unquote};
 use super::meta::{Field, Header};
 use crate::yaml;
 use rayon::prelude::*;
@@ -24,7 +25,7 @@ pub(super) enum Form {
 }
 
 /// A document of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Found {
     /// Its bytes.
     pub range: Range<usize>,
@@ -32,6 +33,8 @@ pub(super) struct Found {
     pub form: Form,
     /// Its header; `None` for an empty YAML document, which the decoder yields and the cluster stores nothing for.
     pub header: Option<Header>,
+    /// What resolution needs of it, where that came to light on the way.
+    pub essence: Option<Essence>,
 }
 
 /// Where and why a file stops to be readable.
@@ -139,16 +142,18 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
         None => return Ok(None),
         Some(first) => first,
     };
+    if let Some(plain) = plain_bundle(bytes, start) {
+        let header = Some(Header { package: plain.bundle.package.clone(), name: plain.bundle.name.clone(), schema: plain.schema });
+        let essence = Some(Essence::Bundle(plain.bundle));
+        return Ok(Some(Found { range: start..plain.end, form: Form::Json, header, essence }));
+    }
     let mut entries = Vec::with_capacity(8);
     let scanned = if first == b'{' {
         scanner.object(|key, value| entries.push((unquote(bytes.get(key).unwrap_or_default()), value)))
     } else {
         scanner.value(0)
     };
-    scanned.map_err(|syntax| match syntax.fault {
-        Fault::UnexpectedEnd => stop(syntax.fault.to_string()),
-        fault => stop(fault.to_string()),
-    })?;
+    scanned.map_err(|syntax| stop(syntax.fault.to_string()))?;
     if let Some(number) = scanner.overflow() {
         let number = String::from_utf8_lossy(number);
         return Err(stop(format!("json: cannot unmarshal number {number} into Go value of type float64")));
@@ -158,7 +163,7 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
         b'n' => Header::default(),
         other => return Err(stop(no_object(json_kind(other)))),
     };
-    Ok(Some(Found { range: start..scanner.pos(), form: Form::Json, header: Some(header) }))
+    Ok(Some(Found { range: start..scanner.pos(), form: Form::Json, header: Some(header), essence: None }))
 }
 
 fn json_kind(first: u8) -> &'static str {
@@ -221,19 +226,22 @@ fn yaml_document(bytes: &[u8], range: Range<usize>) -> Result<Found, Stop> {
     let value = yaml_value(bytes.get(range.clone()).unwrap_or_default())
         .map_err(|message| stop(format!("error converting YAML to JSON: {message}")))?;
     let decoding = |message: String| stop(format!("error unmarshaling JSON: while decoding JSON: {message}"));
+    let mut essence = None;
     let header = match &value {
         serde_json::Value::Null => None,
         serde_json::Value::Object(entries) => {
             let entries = entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value)).collect();
             let field = |value: &serde_json::Value| match value {
                 serde_json::Value::String(text) => Field::Text(Cow::Owned(text.clone())),
-                other => Field::Other(super::json::Json::of_yaml(other).shown()),
+                other => Field::Other(Json::of_yaml(other).shown()),
             };
-            Some(Header::of_entries(entries, field).map_err(decoding)?)
+            let header = Header::of_entries(entries, field).map_err(decoding)?;
+            essence = Essence::of_value(&header.schema, &Json::of_yaml(&value)).ok();
+            Some(header)
         }
-        other => return Err(decoding(no_object(super::json::Json::of_yaml(other).kind()))),
+        other => return Err(decoding(no_object(Json::of_yaml(other).kind()))),
     };
-    Ok(Found { range, form: Form::Yaml, header })
+    Ok(Found { range, form: Form::Yaml, header, essence })
 }
 
 /// The value of a YAML document, from its bytes as they stand in the file.
