@@ -329,15 +329,12 @@ impl Decoder {
                 d.array(value, "[]declcfg.DeprecationEntry", &mut deprecations.entries, |d, value, entry| {
                     d.object(value, "declcfg.DeprecationEntry", &["reference", "message"], |d, field, value| match field {
                         "message" => d.string(value, &mut entry.message),
-                        _ => d.object(
-                            value,
-                            "declcfg.PackageScopedReference",
-                            &["schema", "name"],
-                            |d, field, value| match field {
+                        _ => d.object(value, "declcfg.PackageScopedReference", &["schema", "name"], |d, field, value| {
+                            match field {
                                 "schema" => d.string(value, &mut entry.schema),
                                 _ => d.string(value, &mut entry.name),
-                            },
-                        ),
+                            }
+                        }),
                     });
                 });
             }

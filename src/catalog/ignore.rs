@@ -34,10 +34,7 @@ enum Segment {
     Empty,
     AnyFolders,
     /// Holds `**` beside other characters, which matches nothing where the pattern has a slash.
-    Glob {
-        glob: Glob,
-        double_star: bool,
-    },
+    Glob { glob: Glob, double_star: bool },
 }
 
 impl Ignore {

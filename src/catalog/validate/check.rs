@@ -93,8 +93,12 @@ fn check_chain(channel: &Channel) -> Result<(), String> {
             return Err(format!("detected cycle in replaces chain of upgrade graph: {}", circle.join(" -> ")));
         }
     }
-    let stranded: Vec<&str> =
-        channel.bundles.keys().map(String::as_str).filter(|name| !reached.contains(name) && !skipped.contains(name)).collect();
+    let stranded: Vec<&str> = channel
+        .bundles
+        .keys()
+        .map(String::as_str)
+        .filter(|name| !reached.contains(name) && !skipped.contains(name))
+        .collect();
     match stranded.as_slice() {
         [] => Ok(()),
         names => Err(format!("channel contains one or more stranded bundles: {}", names.join(", "))),
