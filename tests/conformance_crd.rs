@@ -13,7 +13,7 @@ fn folder() -> PathBuf {
 
 fn documents(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap();
-    text.split("\n---\n").map(|document| olmplan::yaml::read(document).unwrap()).filter(|document| !document.is_null()).collect()
+    olmplan::yaml::values(&text).unwrap()
 }
 
 /// A finding as the cases have it; the messages of two checks are not given.

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 /// Shows what OLM v1 will do once a GitOps change is merged.
 #[derive(Debug, Parser)]
 #[command(name = "olmplan", version, max_term_width = 100, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 wrong usage or configuration; 3 could not complete.")]
+#[command(
+    after_help = "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 wrong usage or configuration; 3 could not complete."
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

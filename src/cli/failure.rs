@@ -81,9 +81,9 @@ impl From<workspace::Error> for Failure {
     fn from(error: workspace::Error) -> Self {
         let message = chain(&error);
         match error {
-            workspace::Error::Missing { .. } | workspace::Error::NoRepository { .. } | workspace::Error::UnknownRevision { .. } => {
-                Self::usage(message)
-            }
+            workspace::Error::Missing { .. }
+            | workspace::Error::NoRepository { .. }
+            | workspace::Error::UnknownRevision { .. } => Self::usage(message),
             _ => Self::incomplete(message),
         }
     }

@@ -123,7 +123,10 @@ impl ClusterTarget<'_> {
     fn sees(&self, path: &str) -> bool {
         let Some(cluster) = self.cluster else { return true };
         let folder = cluster.path.trim_start_matches("./").trim_end_matches('/');
-        folder.is_empty() || folder == "." || path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        folder.is_empty()
+            || folder == "."
+            || path == folder
+            || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     }
 }
 

@@ -58,8 +58,13 @@ impl Settings {
     /// The target, with a cluster's own settings where it has some.
     pub(crate) fn target(&self, cluster: Option<&config::Cluster>) -> Result<Target, Failure> {
         let name = self.global.target.as_ref().or_else(|| cluster?.target.as_ref()).or(self.config.target.as_ref());
-        let mut target = name.map_or_else(|| Ok(Target::default()), |n| Target::named(n)).map_err(|e| Failure::usage(e.to_string()))?;
-        let own = [self.config.feature_gates.as_ref(), cluster.and_then(|c| c.feature_gates.as_ref()), self.global.feature_gates.as_ref()];
+        let mut target =
+            name.map_or_else(|| Ok(Target::default()), |n| Target::named(n)).map_err(|e| Failure::usage(e.to_string()))?;
+        let own = [
+            self.config.feature_gates.as_ref(),
+            cluster.and_then(|c| c.feature_gates.as_ref()),
+            self.global.feature_gates.as_ref(),
+        ];
         for gates in own.into_iter().flatten() {
             target.set_gates(gates).map_err(|e| Failure::usage(e.to_string()))?;
         }
@@ -131,7 +136,10 @@ impl Settings {
         };
         let path = self.roots.iter().find_map(inside);
         let below = path.as_deref().and_then(|p| p.strip_prefix(&home).ok());
-        below.map_or_else(|| shown.to_owned(), |p| p.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"))
+        below.map_or_else(
+            || shown.to_owned(),
+            |p| p.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"),
+        )
     }
 
     /// The path of the lock.

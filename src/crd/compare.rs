@@ -5,13 +5,16 @@ use super::cmp::Addresses;
 use super::document::{Crd, Side, Version, is_crd, name_of};
 use super::error::Error;
 use super::finding::{Finding, Pointer};
+use super::first_generation;
 use super::flatten::Flat;
+use super::generation::{Items, Known};
 use super::keyword::Keyword;
 use super::policy::{Conversion, Enforcement, Policy};
 use super::schema::{Schema, Schemas};
 use super::served;
 use crate::finding::Level;
 use crate::place::{FieldPath, Step};
+use crate::target::CrdCheck;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -31,13 +34,22 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
     let before = Crd::read(before, Side::Before, &mut schemas)?;
     let after = Crd::read(after, Side::After, &mut schemas)?;
     let flatten = |crd: &Crd| {
-        crd.versions.iter().map(|v| v.schema.map(|root| Flat::new(root, &schemas)).transpose()).collect::<Result<Vec<_>, _>>()
+        crd.versions
+            .iter()
+            .map(|v| v.schema.map(|root| Flat::new(root, &schemas, policy.generation.naming)).transpose())
+            .collect::<Result<Vec<_>, _>>()
     };
     let (before_flat, after_flat) = (flatten(&before)?, flatten(&after)?);
     let mut run = Run {
         policy,
         schemas: &schemas,
-        checks: PROPERTY_CHECKS.iter().filter(|check| policy.generation >= check.since).collect(),
+        checks: PROPERTY_CHECKS
+            .iter()
+            .filter(|check| {
+                policy.generation.check >= check.since
+                    && (check.keyword != Keyword::Description || policy.generation.understands_descriptions)
+            })
+            .collect(),
         before: Sided { side: Side::Before, crd: &before, flat: &before_flat },
         after: Sided { side: Side::After, crd: &after, flat: &after_flat },
         addresses: Addresses::default(),
@@ -130,13 +142,20 @@ impl<'a> Run<'a> {
                         .map_or_else(|| FieldPath::of(check.field), |(version, path)| nearest(ours, theirs, version, path)),
                 };
                 let (before_field, after_field) = (pointer(&self.before, &self.after), pointer(&self.after, &self.before));
+                let words = |message: String| {
+                    if self.first_generation() {
+                        first_generation::whole_message(check.name, &crds, found.property.as_ref())
+                    } else {
+                        message
+                    }
+                };
                 self.findings.push(Finding {
                     crd: self.after.crd.name.clone(),
                     version: None,
                     property: None,
                     check: check.name,
                     level,
-                    message: found.objection.message,
+                    message: words(found.objection.message),
                     plain: found.objection.plain,
                     before: found.objection.before,
                     after: found.objection.after,
@@ -165,8 +184,12 @@ impl<'a> Run<'a> {
         if self.policy.conversion == Conversion::Ignore && after.crd.conversion == "Webhook" {
             return Ok(());
         }
-        let known = served::pairs(before.crd);
-        for (name, (m, n)) in served::pairs(after.crd) {
+        let arrow = if self.policy.generation.check == CrdCheck::Crdify398e4483 { "<->" } else { "->" };
+        let known = match self.policy.generation.known {
+            Known::Dropped => served::pairs(before.crd, arrow),
+            Known::Counts => BTreeMap::new(),
+        };
+        for (name, (m, n)) in served::pairs(after.crd, arrow) {
             let mut found = self.compare((after, m), (after, n))?;
             if let Some((m, n)) = known.get(&name) {
                 let known = self.compare((before, *m), (before, *n))?;
@@ -189,12 +212,24 @@ impl<'a> Run<'a> {
             return Err(Error::TooLarge { what: "pairs of properties" });
         }
         let mut found = Vec::new();
+        if self.first_generation() {
+            if let Some(property) = before_flat.properties().find(|property| after_flat.get(&property.path).is_none()) {
+                found.push(Found {
+                    path: &property.path,
+                    check: checks::REMOVED_FIELDS,
+                    help: checks::REMOVED_FIELDS_HELP,
+                    keyword: None,
+                    objection: first_generation::gone(&before_version.name, &after_version.name, &property.path),
+                });
+                return Ok(found);
+            }
+        }
         for property in before_flat.properties() {
             let other = after_flat.get(&property.path);
             let old = self.schemas.get(property.schema);
             let new = other.map_or(self.schemas.empty(), |other| self.schemas.get(other.schema));
             // A property that is gone is compared even where it is empty, to no effect.
-            if other.is_some_and(|other| other.schema == property.schema) || old.same_alone(new) {
+            if other.is_some_and(|other| other.schema == property.schema) || old.same_without(new, self.dropped()) {
                 continue;
             }
             self.property(&property.path, old, new, other.is_none(), &mut found);
@@ -202,13 +237,32 @@ impl<'a> Run<'a> {
         Ok(found)
     }
 
+    fn first_generation(&self) -> bool {
+        self.policy.generation.check == CrdCheck::FirstGeneration
+    }
+
+    /// What is left out when a schema is compared, since it is compared as a property of its own.
+    fn dropped(&self) -> &'static [Keyword] {
+        match self.policy.generation.items {
+            Items::Left => &[Keyword::Properties, Keyword::Items],
+            Items::Compared => &[Keyword::Properties],
+        }
+    }
+
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareProperties.
     fn property(&self, path: &'a str, before: &Schema, after: &Schema, gone: bool, found: &mut Vec<Found<'a>>) {
         let pair =
             Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, addresses: &self.addresses };
-        let mut handled = vec![Keyword::Properties, Keyword::Items];
+        let mut handled = self.dropped().to_vec();
+        let first_generation = self.first_generation();
         let mut add = |check: &'static str, help, keyword, objection: Option<Objection>| {
             if let Some(mut objection) = objection {
+                if first_generation {
+                    objection.message = match keyword {
+                        Some(keyword) => first_generation::message(keyword, before, after).unwrap_or(objection.message),
+                        None => first_generation::UNKNOWN.to_owned(),
+                    };
+                }
                 if gone {
                     objection.plain = format!("the field is gone, and with it: {}", objection.plain);
                     objection.after = None;

@@ -4,6 +4,7 @@
 //! crdify keeps the last one that it walks over, and walks over properties in random order; here the order is the name's.
 
 use super::error::Error;
+use super::generation::Naming;
 use super::keyword::Keyword;
 use super::schema::{Attribute, SchemaId, Schemas};
 use crate::place::{FieldPath, Step};
@@ -43,8 +44,8 @@ impl Flat {
     /// Flattens the schema of a version.
     ///
     /// Follows crdify bb9957db pkg/validations/util.go: FlattenCRDVersion and SchemaHas.
-    pub(crate) fn new(root: Option<SchemaId>, schemas: &Schemas) -> Result<Self, Error> {
-        let mut walk = Walk { schemas, path: String::from("^"), taken: 0, walked: Vec::new() };
+    pub(crate) fn new(root: Option<SchemaId>, schemas: &Schemas, naming: Naming) -> Result<Self, Error> {
+        let mut walk = Walk { schemas, naming, path: String::from("^"), taken: 0, walked: Vec::new() };
         if let Some(root) = root {
             walk.schema(root, 0, Within::Root)?;
         }
@@ -76,6 +77,11 @@ impl Flat {
     pub(crate) fn get(&self, path: &str) -> Option<&Property> {
         let at = self.order.binary_search_by(|n| self.walked.get(*n).map_or("", |p| p.path.as_str()).cmp(path)).ok()?;
         self.order.get(at).and_then(|n| self.walked.get(*n))
+    }
+
+    /// The property that a property stands in; `None` for the root.
+    pub(crate) fn parent(&self, property: &Property) -> Option<&Property> {
+        if matches!(property.step, Within::Root) { None } else { self.walked.get(property.parent) }
     }
 
     /// The keys that lead to a property from the schema's root.
@@ -123,6 +129,7 @@ impl Flat {
 
 struct Walk<'a> {
     schemas: &'a Schemas,
+    naming: Naming,
     path: String,
     taken: usize,
     walked: Vec<Property>,
@@ -185,8 +192,14 @@ impl Walk<'_> {
 
     fn keyword(&mut self, id: SchemaId, parent: usize, keyword: Keyword) -> Result<(), Error> {
         let length = self.path.len();
-        self.path.push('.');
-        self.path.push_str(keyword.name());
+        match (self.naming, keyword) {
+            (Naming::Keywords, _) => {
+                self.path.push('.');
+                self.path.push_str(keyword.name());
+            }
+            (Naming::Starred, Keyword::Items | Keyword::AdditionalProperties) => self.path.push_str("[*]"),
+            (Naming::Starred, _) => {}
+        }
         self.schema(id, parent, Within::Keyword(keyword))?;
         self.path.truncate(length);
         Ok(())
@@ -195,7 +208,11 @@ impl Walk<'_> {
     fn list(&mut self, list: &[SchemaId], parent: usize, keyword: Keyword) -> Result<(), Error> {
         for (n, id) in list.iter().enumerate() {
             let length = self.path.len();
-            let _ = write!(self.path, ".{keyword}[{n}]");
+            let _ = match (self.naming, keyword) {
+                (Naming::Keywords, _) => write!(self.path, ".{keyword}[{n}]"),
+                (Naming::Starred, Keyword::Items) => write!(self.path, "[{n}]"),
+                (Naming::Starred, _) => Ok(()),
+            };
             self.schema(*id, parent, Within::Index(keyword, n))?;
             self.path.truncate(length);
         }
@@ -209,7 +226,7 @@ impl Walk<'_> {
         } else if keyword == Keyword::Properties {
             self.path.push('.');
             self.path.push_str(name);
-        } else {
+        } else if self.naming == Naming::Keywords {
             let _ = write!(self.path, ".{keyword}[{name}]");
         }
         self.schema(id, parent, Within::Name(keyword, name.to_owned()))?;

@@ -4,6 +4,7 @@
 //! crdify's configuration file, see [`Policy::from_config`].
 
 use super::checks::{self, Settings};
+use super::generation::Generation;
 use crate::target::{CrdCheck, Target};
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ pub enum Allowance {
 /// What the check does, and how much each of its parts matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    pub(crate) generation: CrdCheck,
+    pub(crate) generation: Generation,
     pub(crate) enforcement: BTreeMap<&'static str, Enforcement>,
     pub(crate) settings: Settings,
     pub(crate) unhandled: Enforcement,
@@ -54,10 +55,10 @@ impl Policy {
     /// Follows operator-controller df2c201d internal/operator-controller/rukpak/preflights/crdupgradesafety/crdupgradesafety.go:
     /// defaultConfig, and the same in the release that the target names.
     pub fn olm(target: &Target) -> Self {
-        let generation = target.crd_check();
-        let mut policy = Self { generation, conversion: Conversion::Ignore, ..Self::strict() };
+        let mut policy = Self { generation: Generation::of_target(target), conversion: Conversion::Ignore, ..Self::strict() };
         policy.enforcement.insert(checks::DESCRIPTION, Enforcement::None);
-        if generation >= CrdCheck::Crdify050 {
+        // The first generation never minded additions; the first release on crdify did.
+        if target.crd_check() != CrdCheck::Crdify398e4483 {
             policy.settings.enum_addition = Allowance::Allow;
         }
         policy
@@ -66,7 +67,7 @@ impl Policy {
     /// crdify's own defaults: everything is an error, and nothing is let through.
     pub fn strict() -> Self {
         Self {
-            generation: CrdCheck::CrdifyBb9957db,
+            generation: Generation::newest(),
             enforcement: BTreeMap::new(),
             settings: Settings::default(),
             unhandled: Enforcement::Error,
@@ -86,5 +87,20 @@ impl Policy {
     /// What of the configuration file has no meaning; crdify passes over it without a word. For instance `validations[0].enforcment`.
     pub fn ignored_keys(&self) -> &[String] {
         &self.ignored
+    }
+
+    /// In what this policy is not known to be the target's to the last detail; `None` where it is exact.
+    pub fn approximation(&self) -> Option<&'static str> {
+        match self.generation.check {
+            CrdCheck::FirstGeneration => Some(
+                "the check of this target comes from before crdify: what it objects to is followed, but not checked against the release itself, \
+                 and it stops at the first field that is gone",
+            ),
+            CrdCheck::Crdify398e4483 | CrdCheck::Crdify69e65223 | CrdCheck::Crdify050 => Some(
+                "the check of this target takes the last of several schemas for a field with allOf, anyOf, oneOf or not, \
+                 which is followed, but not checked against the release itself",
+            ),
+            CrdCheck::Crdify54162f2e | CrdCheck::CrdifyBb9957db => None,
+        }
     }
 }

@@ -79,6 +79,18 @@ pub(crate) enum Attribute {
     Rules(Vec<Rule>),
 }
 
+impl Attribute {
+    /// Whether it holds schemas.
+    pub(crate) fn nests(&self) -> bool {
+        match self {
+            Self::Schema(_) | Self::Schemas(_) | Self::SchemaMap(_) | Self::SchemaOrArray { .. } => true,
+            Self::SchemaOrBool { schema, .. } => schema.is_some(),
+            Self::Dependencies(entries) => entries.iter().any(|(_, dependency)| dependency.schema.is_some()),
+            _ => false,
+        }
+    }
+}
+
 /// One schema: its keywords that are there, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Schema {
@@ -138,20 +150,10 @@ impl Schema {
         Self { attributes: self.attributes.iter().filter(|(keyword, _)| !dropped.contains(keyword)).cloned().collect() }
     }
 
-    /// Whether two schemas are equal but for their properties and items, which are compared as properties of their own.
-    pub(crate) fn same_alone(&self, other: &Self) -> bool {
-        if std::ptr::eq(self, other) {
-            return true;
-        }
-        let mut ours = self.attributes.iter().filter(|(k, _)| !matches!(k, Keyword::Properties | Keyword::Items));
-        let mut theirs = other.attributes.iter().filter(|(k, _)| !matches!(k, Keyword::Properties | Keyword::Items));
-        loop {
-            match (ours.next(), theirs.next()) {
-                (None, None) => return true,
-                (Some(a), Some(b)) if a == b => {}
-                _ => return false,
-            }
-        }
+    /// Whether two schemas are equal but for some of their keywords.
+    pub(crate) fn same_without(&self, other: &Self, dropped: &[Keyword]) -> bool {
+        let kept = |(keyword, _): &&(Keyword, Attribute)| !dropped.contains(keyword);
+        std::ptr::eq(self, other) || self.attributes.iter().filter(kept).eq(other.attributes.iter().filter(kept))
     }
 }
 

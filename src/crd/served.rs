@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, HashMap};
 /// The pairs of served versions, older first, by the name that crdify gives them: `v1beta1 -> v1`.
 ///
 /// Follows crdify bb9957db pkg/validators/version/served/served.go: makeVersionPairs.
-pub(crate) fn pairs(crd: &Crd) -> BTreeMap<String, (usize, usize)> {
+pub(crate) fn pairs(crd: &Crd, arrow: &str) -> BTreeMap<String, (usize, usize)> {
     let mut served: Vec<(usize, &str)> =
         crd.versions.iter().enumerate().filter(|(_, v)| v.served).map(|(n, v)| (n, v.name.as_str())).collect();
     served.sort_by(|(_, a), (_, b)| order(a, b));
     let mut pairs = BTreeMap::new();
     for (n, (older, older_name)) in served.iter().enumerate() {
         for (newer, newer_name) in served.iter().skip(n + 1) {
-            pairs.insert(format!("{older_name} -> {newer_name}"), (*older, *newer));
+            pairs.insert(format!("{older_name} {arrow} {newer_name}"), (*older, *newer));
         }
     }
     pairs

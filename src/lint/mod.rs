@@ -5,8 +5,8 @@
 //! A rule's documentation is part of it ([`Rule::markdown`]).
 
 mod input;
-mod plan_rules;
 mod nearest;
+mod plan_rules;
 mod rule;
 pub mod rules;
 mod settle;
@@ -35,7 +35,8 @@ pub fn run_plan(plan: &Plan) -> Vec<Finding> {
 
 /// Every rule of either sort, by name.
 pub fn all() -> Vec<&'static Rule> {
-    let mut all: Vec<&Rule> = rules::ALL.into_iter().chain(plan_rules::ALL.iter().map(|(rule, _)| *rule)).chain(settle::ALL).collect();
+    let mut all: Vec<&Rule> =
+        rules::ALL.into_iter().chain(plan_rules::ALL.iter().map(|(rule, _)| *rule)).chain(settle::ALL).collect();
     all.sort_by_key(|rule| rule.name);
     all
 }

@@ -72,7 +72,8 @@ pub enum Reach {
 /// Applies the configuration. `from_home` gives a finding's path relative to the configuration's folder.
 pub fn settle(findings: Vec<Finding>, config: &Config, today: Date, reach: Reach, from_home: &dyn Fn(&str) -> String) -> Settled {
     let mut settled = Settled::default();
-    let (live, expired): (Vec<&Ignore>, Vec<&Ignore>) = config.ignores.iter().partition(|i| i.expires.is_none_or(|day| today <= day));
+    let (live, expired): (Vec<&Ignore>, Vec<&Ignore>) =
+        config.ignores.iter().partition(|i| i.expires.is_none_or(|day| today <= day));
     let mut used = vec![false; live.len()];
     for mut finding in findings {
         match config.rules.get(finding.rule) {

@@ -8,8 +8,8 @@ use super::world::World;
 use crate::api::{ClusterExtension, CrdUpgradeSafety};
 use crate::crd::{self, Policy};
 use crate::lock::Lock;
-use rayon::prelude::*;
 use crate::version::VersionRelease;
+use rayon::prelude::*;
 use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -65,7 +65,9 @@ fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_
     let changes = match (&installed, state) {
         (None, _) => Ok(Vec::new()),
         (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),
-        (Some(installed), Some(was)) => objects_before(scope, installed, was, &was.view, world).map(|before| changes(&before, &[])),
+        (Some(installed), Some(was)) => {
+            objects_before(scope, installed, was, &was.view, world).map(|before| changes(&before, &[]))
+        }
     };
     ExtensionPlan {
         cluster: scope.cluster.clone(),

@@ -85,9 +85,8 @@ pub fn resolution(plan: &ExtensionPlan) -> Map<String, Value> {
             object.insert("error".to_owned(), json!(error));
         }
     }
-    let installed = plan.installed.as_ref().map(|i| {
-        json!({"name": i.bundle.name, "version": i.bundle.version, "release": i.bundle.release})
-    });
+    let installed =
+        plan.installed.as_ref().map(|i| json!({"name": i.bundle.name, "version": i.bundle.version, "release": i.bundle.release}));
     object.insert("installed".to_owned(), json!(installed));
     object.insert("deprecation".to_owned(), after.map_or(Value::Null, |a| a.deprecation.clone()));
     if let Some(story) = after.and_then(|a| a.story.as_ref()) {

@@ -69,7 +69,13 @@ fn findings(text: &mut String, findings: &[Finding]) {
             _ => String::new(),
         };
         let extension = finding.extension.as_ref().map(|e| format!(" {}:", escape(e))).unwrap_or_default();
-        let _ = writeln!(text, "- **{}**{extension} {} ({}{place})", level_name(finding.level), escape(&finding.message), code(finding.rule));
+        let _ = writeln!(
+            text,
+            "- **{}**{extension} {} ({}{place})",
+            level_name(finding.level),
+            escape(&finding.message),
+            code(finding.rule)
+        );
         for line in finding.help.iter().flat_map(|h| h.lines()) {
             let _ = writeln!(text, "  - {}", escape(line));
         }
@@ -82,8 +88,7 @@ fn objects(extension: &ExtensionPlan) -> String {
         return String::new();
     }
     let name = summary::full_name(extension.cluster.as_deref(), &extension.name);
-    let mut text =
-        format!("\n<details><summary>{}: objects {}</summary>\n\n", escape(&name), summary::object_counts(changes));
+    let mut text = format!("\n<details><summary>{}: objects {}</summary>\n\n", escape(&name), summary::object_counts(changes));
     let all_new = changes.iter().all(|c| c.before.is_none());
     for change in changes {
         if all_new {

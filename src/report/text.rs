@@ -15,7 +15,8 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
     let mut text = format!("{}: {}\n", summary::subject(report.plan), summary::headline(report.plan));
     let rows = summary::rows(report.plan);
     if !rows.is_empty() {
-        let cells = rows.into_iter().map(|r| vec![r.name, r.status.word().to_owned(), r.before, r.after, r.catalog, r.objects]).collect();
+        let cells =
+            rows.into_iter().map(|r| vec![r.name, r.status.word().to_owned(), r.before, r.after, r.catalog, r.objects]).collect();
         text.push('\n');
         text.push_str(&table::plain(&["extension", "status", "before", "after", "catalog", "objects"], cells, style));
     }

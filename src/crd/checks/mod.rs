@@ -18,4 +18,7 @@ mod unhandled;
 
 pub(crate) use description::NAME as DESCRIPTION;
 pub(crate) use registry::{CRD_CHECKS, Comparison, CrdComparison, Objection, PROPERTY_CHECKS, PropertyCheck, Settings, names};
+pub(crate) use removed_fields::{HELP as REMOVED_FIELDS_HELP, NAME as REMOVED_FIELDS};
+pub(crate) use scope::NAME as SCOPE;
+pub(crate) use stored_versions::NAME as STORED_VERSIONS;
 pub(crate) use unhandled::{HELP as UNHANDLED_HELP, NAME as UNHANDLED, compare as compare_unhandled};

@@ -56,7 +56,10 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
         .collect();
     finding.help = Some(match crds.as_slice() {
         [] => "once it is pruned, the controller deletes what it installed, its CRDs and all their objects among it".to_owned(),
-        crds => format!("once it is pruned, the controller deletes what it installed; with these CRDs go all their objects: {}", crds.join(", ")),
+        crds => format!(
+            "once it is pruned, the controller deletes what it installed; with these CRDs go all their objects: {}",
+            crds.join(", ")
+        ),
     });
     Some(finding)
 }

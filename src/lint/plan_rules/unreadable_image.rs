@@ -63,7 +63,12 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
             Some(on(rule, extension, decisive_field(extension), message))
         }
         Outcome::Unanswered(_) => {
-            let mut finding = on(rule, extension, "spec.source.catalog.packageName", "there is no answer: a catalog that it selects cannot be read");
+            let mut finding = on(
+                rule,
+                extension,
+                "spec.source.catalog.packageName",
+                "there is no answer: a catalog that it selects cannot be read",
+            );
             finding.help = Some("put the catalog right, or select others with spec.source.catalog.selector".to_owned());
             Some(finding)
         }
