@@ -268,5 +268,8 @@ pub enum Catalog {
         catalog: String,
         /// The package
         package: String,
+        /// One channel of it
+        #[arg(long)]
+        channel: Option<String>,
     },
 }

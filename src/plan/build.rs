@@ -1,6 +1,6 @@
 //! Before + after -> [`Plan`].
 
-use super::installed::Installed;
+use super::installed::{Installed, InstalledFrom};
 use super::model::{CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Snapshot, Status};
 use super::objects::{ObjectChange, changes};
 use super::snapshot::{self, Scope};
@@ -61,7 +61,11 @@ fn gone(scope: &Scope<'_>, after: &Snapshot, before: Before<'_>, world: &World<'
 fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_>) -> ExtensionPlan {
     let state = before_state(scope, &name, before);
     let locked = before.lock.and_then(|lock| lock.extension(scope.cluster.as_deref(), &name));
-    let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone()));
+    let resolved = || {
+        let (bundle, image) = snapshot::installed_after(state?)?;
+        Some(Installed { bundle, image: Some(image), from: InstalledFrom::BeforeTree })
+    };
+    let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone())).or_else(resolved);
     let changes = match (&installed, state) {
         (None, _) => Ok(Vec::new()),
         (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),

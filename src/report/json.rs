@@ -50,7 +50,8 @@ fn extension(plan: &ExtensionPlan) -> Value {
                 (_, None) => "removed",
                 _ => "changed",
             };
-            json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "change": verb})
+            let replaces = c.replaces.as_ref().map(|k| &k.name);
+            json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "change": verb, "replaces": replaces})
         };
         changes.iter().map(change).collect::<Vec<_>>()
     });
@@ -154,7 +155,7 @@ pub fn why_no_diff(plan: &ExtensionPlan) -> &str {
 /// `diff`.
 pub fn diff(plan: &Plan) -> Value {
     let changes = |extension: &ExtensionPlan| {
-        let change = |c: &crate::plan::ObjectChange| json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "before": c.before, "after": c.after});
+        let change = |c: &crate::plan::ObjectChange| json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "replaces": c.replaces.as_ref().map(|k| &k.name), "before": c.before, "after": c.after});
         let changes = extension.changes.as_ref().ok().map(|c| c.iter().map(change).collect::<Vec<_>>());
         json!({"cluster": extension.cluster, "extension": extension.name, "changes": changes, "error": extension.changes.as_ref().err()})
     };

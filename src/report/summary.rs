@@ -112,7 +112,7 @@ pub(super) fn subject(plan: &Plan) -> String {
     let targets = plan.targets.join(", ");
     match &plan.compared_with {
         Some(before) => format!("{extensions} on {targets}, compared with {before}"),
-        None => format!("{extensions} on {targets}, compared with nothing: every extension counts as new"),
+        None => format!("{extensions} on {targets}, with nothing to compare with"),
     }
 }
 

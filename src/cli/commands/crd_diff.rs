@@ -39,8 +39,7 @@ fn policy(settings: &Settings, name: &str) -> Result<Policy, Failure> {
         "strict" => Ok(Policy::strict()),
         file => {
             let text = read(file)?;
-            let _ = text;
-            Err(bad(file, "not yet"))
+            Policy::from_config(&text).map_err(|e| bad(file, e))
         }
     }
 }

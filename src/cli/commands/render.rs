@@ -35,7 +35,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Render) -> Result<Answer,
             format!("{written} files written to {}\n", out.display())
         }
         (None, Format::Json) => json(&Value::Array(there(plan).map(rendering).collect())),
-        (None, _) if arguments.phases => phases(there(plan).filter_map(objects).flatten()),
+        (None, _) if arguments.phases => there(plan).filter_map(|e| Some(format!("{}\n{}", e.name, phases(objects(e)?.iter())))).collect(),
         (None, _) => yaml::write_documents(&there(plan).filter_map(objects).flatten().cloned().collect::<Vec<_>>()),
     };
     let end = match (plan.incomplete(), failed.is_empty()) {
