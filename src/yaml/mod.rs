@@ -1,5 +1,6 @@
 //! Text -> values as Kubernetes reads them (sigs.k8s.io/yaml v1.6.0), with the place of every node; and values -> text.
 
+mod budget;
 mod chars;
 mod document;
 mod error;

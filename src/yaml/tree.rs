@@ -9,7 +9,7 @@ use super::parse::Parser;
 
 /// How deep a document may nest, aliases followed. The reference stops at 10,000; values that deep would overflow the stack of
 /// whoever walks, prints or drops them.
-pub(super) const MAX_DEPTH: usize = 1000;
+pub(super) const MAX_DEPTH: usize = 500;
 
 /// A node's number in its [`Tree`].
 pub(super) type NodeId = usize;
