@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::error::{ErrorKind, Fault};
-use super::event::Event;
-use super::parse::Parser;
+use super::parse::{Event, Parser};
 
 /// How deep a document may nest, aliases followed. The reference stops at 10,000; values that deep would overflow the stack of
 /// whoever walks, prints or drops them.
-pub(super) const MAX_DEPTH: usize = 1000;
+pub(super) const MAX_DEPTH: usize = 500;
 
 /// A node's number in its [`Tree`].
 pub(super) type NodeId = usize;

@@ -12,16 +12,31 @@ use crate::yaml::tree::{MAX_DEPTH, too_deep};
 
 /// The value of a text that [`next_value`](super::next_value) found to be one.
 pub(in crate::yaml) fn load<P: Spots>(text: &str) -> Result<Loaded<P::Spot>, Fault> {
-    let mut reader =
-        Reader::<P> { text, at: 0, depth: 0, path: Vec::new(), duplicates: Vec::new(), spots: std::marker::PhantomData };
+    let mut reader = Reader::<P> { text, at: 0, path: Vec::new(), duplicates: Vec::new(), spots: std::marker::PhantomData };
     let (value, spot) = reader.value()?;
     Ok(Loaded { value, spot, duplicates: reader.duplicates })
 }
 
+/// An array or object that is being read.
+enum Open<P: Spots> {
+    Array {
+        list: Vec<Value>,
+        spots: Vec<P::Spot>,
+        start: u32,
+    },
+    Object {
+        into: Mapping<P>,
+        /// The key whose value comes next, and its place.
+        key: String,
+        span: Bytes,
+        start: u32,
+    },
+}
+
+/// Reads with a stack of its own, so that depth costs memory and not the stack of the thread.
 struct Reader<'t, P> {
     text: &'t str,
     at: usize,
-    depth: usize,
     path: Vec<Step>,
     duplicates: Vec<Duplicate>,
     spots: std::marker::PhantomData<P>,
@@ -42,91 +57,114 @@ impl<P: Spots> Reader<'_, P> {
         u32::try_from(self.at).unwrap_or(u32::MAX)
     }
 
-    /// Over `,` and blanks; whether the closing bracket follows.
-    fn at_close(&mut self, bracket: u8) -> bool {
+    /// The value that comes next, and all in it.
+    fn value(&mut self) -> Result<(Value, P::Spot), Fault> {
+        let mut open: Vec<Open<P>> = Vec::new();
+        loop {
+            self.skip_blanks();
+            let start = self.offset();
+            let (mut value, mut spot) = match self.peek() {
+                bracket @ (b'{' | b'[') => {
+                    if open.len() >= MAX_DEPTH {
+                        return Err(too_deep(start));
+                    }
+                    self.at += 1;
+                    let (list, into) = (Vec::new(), Mapping::with_capacity(0));
+                    let mut opened = match bracket {
+                        b'{' => Open::Object { into, key: String::new(), span: (start, start), start },
+                        _ => Open::Array { list, spots: Vec::new(), start },
+                    };
+                    if self.goes_on(&mut opened) {
+                        open.push(opened);
+                        continue;
+                    }
+                    self.close(opened)
+                }
+                b'"' => (Value::String(self.string()), P::leaf((start, self.offset()))),
+                _ => (self.word(), P::leaf((start, self.offset()))),
+            };
+            loop {
+                let Some(mut opened) = open.pop() else { return Ok((value, spot)) };
+                self.take(&mut opened, value, spot);
+                if self.goes_on(&mut opened) {
+                    open.push(opened);
+                    break;
+                }
+                (value, spot) = self.close(opened);
+            }
+        }
+    }
+
+    /// Over `,`, blanks and the next key; whether there is a further item.
+    fn goes_on(&mut self, open: &mut Open<P>) -> bool {
         self.skip_blanks();
         if self.peek() == b',' {
             self.at += 1;
             self.skip_blanks();
         }
-        self.peek() == bracket || self.peek() == 0
+        if matches!(self.peek(), b']' | b'}' | 0) {
+            return false;
+        }
+        match open {
+            Open::Array { list, .. } => {
+                if P::TRACKED {
+                    self.path.push(Step::Index(list.len()));
+                }
+            }
+            Open::Object { key, span, .. } => {
+                let start = self.offset();
+                *key = self.string();
+                *span = (start, self.offset());
+                self.skip_blanks();
+                self.at += 1;
+                if P::TRACKED {
+                    self.path.push(Step::Key(key.clone()));
+                }
+            }
+        }
+        true
     }
 
-    fn enter(&mut self) -> Result<(), Fault> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH { Err(too_deep(self.offset())) } else { Ok(()) }
+    /// Put a value where it belongs.
+    fn take(&mut self, open: &mut Open<P>, value: Value, spot: P::Spot) {
+        match open {
+            Open::Array { list, spots, .. } => {
+                list.push(value);
+                spots.push(spot);
+            }
+            Open::Object { into, key, span, .. } => {
+                let earlier = into.set(std::mem::take(key), value, P::keyed(spot, *span, KeyKind::Text));
+                if let Some((first, _)) = earlier
+                    && let Some(Step::Key(key)) = self.path.last()
+                    && self.duplicates.len() < MAX_DUPLICATES
+                {
+                    let message = format!("duplicate field {}", quote(key));
+                    self.duplicates.push(Duplicate { path: self.path.clone(), first, again: *span, message });
+                }
+            }
+        }
+        self.path.pop();
     }
 
-    fn value(&mut self) -> Result<(Value, P::Spot), Fault> {
-        self.skip_blanks();
-        let start = self.offset();
-        match self.peek() {
-            b'{' => {
-                self.enter()?;
-                self.at += 1;
-                let (value, spots) = self.object()?.finish();
-                self.at += 1;
-                self.depth -= 1;
-                Ok((value, P::branch((start, self.offset()), spots)))
-            }
-            b'[' => {
-                self.enter()?;
-                self.at += 1;
-                let mut list = Vec::new();
-                let mut spots = Vec::new();
-                while !self.at_close(b']') {
-                    if P::TRACKED {
-                        self.path.push(Step::Index(list.len()));
-                    }
-                    let (value, spot) = self.value()?;
-                    self.path.pop();
-                    list.push(value);
-                    spots.push(spot);
-                }
-                self.at += 1;
-                self.depth -= 1;
-                Ok((Value::Array(list), P::branch((start, self.offset()), spots)))
-            }
-            b'"' => {
-                let text = self.string();
-                Ok((Value::String(text), P::leaf((start, self.offset()))))
-            }
-            _ => {
-                let from = self.at;
-                while !matches!(self.peek(), b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n' | 0) {
-                    self.at += 1;
-                }
-                let word = self.text.get(from..self.at).unwrap_or_default();
-                Ok((scalar(word), P::leaf((start, self.offset()))))
+    /// Over the closing bracket.
+    fn close(&mut self, open: Open<P>) -> (Value, P::Spot) {
+        self.at += 1;
+        match open {
+            Open::Array { list, spots, start } => (Value::Array(list), P::branch((start, self.offset()), spots)),
+            Open::Object { into, start, .. } => {
+                let (value, spots) = into.finish();
+                (value, P::branch((start, self.offset()), spots))
             }
         }
     }
 
-    fn object(&mut self) -> Result<Mapping<P>, Fault> {
-        let mut into = Mapping::<P>::with_capacity(0);
-        while !self.at_close(b'}') {
-            let start = self.offset();
-            let key = self.string();
-            let span: Bytes = (start, self.offset());
-            self.skip_blanks();
+    /// A number, `true`, `false` or `null`.
+    fn word(&mut self) -> Value {
+        let from = self.at;
+        while !matches!(self.peek(), b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n' | 0) {
             self.at += 1;
-            if P::TRACKED {
-                self.path.push(Step::Key(key.clone()));
-            }
-            let (value, spot) = self.value()?;
-            if let Some((first, _)) = into.set(key, value, P::keyed(spot, span, KeyKind::Text))
-                && self.duplicates.len() < MAX_DUPLICATES
-            {
-                let key = match self.path.last() {
-                    Some(Step::Key(key)) => quote(key),
-                    _ => String::new(),
-                };
-                let message = format!("duplicate field {key}");
-                self.duplicates.push(Duplicate { path: self.path.clone(), first, again: span, message });
-            }
-            self.path.pop();
         }
-        Ok(into)
+        scalar(self.text.get(from..self.at).unwrap_or_default())
     }
 
     /// A text in quotes. Half a surrogate pair becomes a replacement character, as in Go.

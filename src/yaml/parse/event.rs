@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::scan::Kind;
+use crate::yaml::scan::Kind;
 
 /// What happens next in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Event<'t> {
+pub(in crate::yaml) enum Event<'t> {
     StreamStart,
     StreamEnd,
     DocumentStart,
