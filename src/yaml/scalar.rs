@@ -1,0 +1,133 @@
+//! The type of a scalar: what `010`, `yes`, `1_000` and `!!str 1` are to go-yaml v2.4.4 (`resolve.go`).
+
+use std::borrow::Cow;
+
+use super::gonumber::{parse_dot_float, parse_float, parse_int};
+use super::timestamp::is_timestamp;
+
+/// A scalar as the reference holds it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Scalar<'a> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// A whole number too large for the one before.
+    Uint(u64),
+    Float(f64),
+    Text(Cow<'a, str>),
+}
+
+const PREFIX: &str = "tag:yaml.org,2002:";
+
+/// The scalar that `value` is, with its tag in full and whether its text may decide its type.
+pub(super) fn resolve<'a>(value: &'a str, tag: Option<&str>, implicit: bool) -> Result<Scalar<'a>, String> {
+    let Some(tag) = tag else {
+        return Ok(if implicit { by_text(value).1 } else { Scalar::Text(Cow::Borrowed(value)) });
+    };
+    let text = || Ok(Scalar::Text(Cow::Borrowed(value)));
+    match tag.strip_prefix(PREFIX) {
+        Some("binary") => return binary(value).map(|text| Scalar::Text(Cow::Owned(text))),
+        Some("bool" | "int" | "float" | "null" | "timestamp") => {}
+        _ => return text(),
+    }
+    let short = format!("!!{}", tag.strip_prefix(PREFIX).unwrap_or_default());
+    if short == "!!timestamp" && is_timestamp(value) {
+        return text();
+    }
+    let (found, scalar) = by_text(value);
+    match scalar {
+        scalar if short == found => Ok(scalar),
+        #[allow(clippy::cast_precision_loss, reason = "the reference rounds too")]
+        Scalar::Int(whole) if short == "!!float" => Ok(Scalar::Float(whole as f64)),
+        _ => Err(format!("yaml: cannot decode {found} `{value}` as a {short}")),
+    }
+}
+
+/// What a text without a tag is, and the tag it amounts to.
+fn by_text(text: &str) -> (&'static str, Scalar<'_>) {
+    let as_text = || ("!!str", Scalar::Text(Cow::Borrowed(text)));
+    let Some(&first) = text.as_bytes().first() else { return ("!!null", Scalar::Null) };
+    match first {
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~' => match text {
+            "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => ("!!bool", Scalar::Bool(true)),
+            "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+                ("!!bool", Scalar::Bool(false))
+            }
+            "~" | "null" | "Null" | "NULL" => ("!!null", Scalar::Null),
+            _ => as_text(),
+        },
+        b'.' => match text {
+            ".nan" | ".NaN" | ".NAN" => ("!!float", Scalar::Float(f64::NAN)),
+            ".inf" | ".Inf" | ".INF" => ("!!float", Scalar::Float(f64::INFINITY)),
+            _ => parse_dot_float(text).map_or_else(as_text, |float| ("!!float", Scalar::Float(float))),
+        },
+        b'+' | b'-' | b'0'..=b'9' => match text {
+            "+.inf" | "+.Inf" | "+.INF" => ("!!float", Scalar::Float(f64::INFINITY)),
+            "-.inf" | "-.Inf" | "-.INF" => ("!!float", Scalar::Float(f64::NEG_INFINITY)),
+            _ => number(text).unwrap_or_else(as_text),
+        },
+        _ => as_text(),
+    }
+}
+
+fn number(text: &str) -> Option<(&'static str, Scalar<'static>)> {
+    let plain = if text.contains('_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) };
+    if let Some(whole) = parse_int(&plain) {
+        return Some(("!!int", whole));
+    }
+    parse_float(&plain).map(|float| ("!!float", Scalar::Float(float)))
+}
+
+/// The text of base64, each byte that is no UTF-8 replaced, as JSON needs it.
+fn binary(value: &str) -> Result<String, String> {
+    let bytes = base64(value).ok_or_else(|| "yaml: !!binary value contains invalid base64 data".to_owned())?;
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes.as_slice();
+    while !rest.is_empty() {
+        match std::str::from_utf8(rest) {
+            Ok(valid) => {
+                text.push_str(valid);
+                break;
+            }
+            Err(error) => {
+                let (valid, invalid) = rest.split_at(error.valid_up_to());
+                text.push_str(std::str::from_utf8(valid).unwrap_or_default());
+                text.push('\u{fffd}');
+                rest = invalid.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// Padded base64; line breaks do not count, bits left over do not matter.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text.bytes().filter(|&b| b != b'\r' && b != b'\n').collect();
+    if !digits.len().is_multiple_of(4) {
+        return None;
+    }
+    let padding = digits.iter().rev().take_while(|&&b| b == b'=').count();
+    let (data, _) = digits.split_at(digits.len().checked_sub(padding)?);
+    if padding > 2 {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(data.len());
+    for group in data.chunks(4) {
+        let mut bits: u32 = 0;
+        for &digit in group {
+            let value = match digit {
+                b'A'..=b'Z' => digit - b'A',
+                b'a'..=b'z' => digit - b'a' + 26,
+                b'0'..=b'9' => digit - b'0' + 52,
+                b'+' => 62,
+                b'/' => 63,
+                _ => return None,
+            };
+            bits = (bits << 6) | u32::from(value);
+        }
+        let missing = 4 - group.len();
+        bits <<= 6 * missing;
+        bytes.extend(bits.to_be_bytes().iter().skip(1).take(3 - missing));
+    }
+    Some(bytes)
+}
