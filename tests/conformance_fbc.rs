@@ -1,5 +1,7 @@
 //! The cases of `conformance/fbc`: what a cluster reads from the files of a catalog, and what its author's check says.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
+
 use olmplan::catalog::{Memory, load, validate};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -28,8 +30,7 @@ fn files(case: &Value) -> Memory {
 
 fn agree(what: &str, differ: impl Fn(&Value) -> Option<String>) {
     let Some(cases) = cases() else { return };
-    let wrong: Vec<String> =
-        cases.iter().filter_map(|case| differ(case).map(|how| format!("{}: {how}", case["name"]))).collect();
+    let wrong: Vec<String> = cases.iter().filter_map(|case| differ(case).map(|how| format!("{}: {how}", case["name"]))).collect();
     println!("fbc {what}: {} of {} agree", cases.len() - wrong.len(), cases.len());
     assert!(wrong.is_empty(), "{}", wrong.iter().take(10).cloned().collect::<Vec<_>>().join("\n"));
 }

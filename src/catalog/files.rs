@@ -96,6 +96,20 @@ struct Entry {
     path: PathBuf,
     info: FileInfo,
     link: bool,
+    /// Which file it is, and when it was last changed in any way: tells apart what length and time of writing do not.
+    inode: u128,
+}
+
+#[cfg(unix)]
+fn inode(metadata: &std::fs::Metadata) -> u128 {
+    use std::os::unix::fs::MetadataExt;
+    let changed = metadata.ctime().unsigned_abs().wrapping_mul(1_000_000_000).wrapping_add(metadata.ctime_nsec().unsigned_abs());
+    u128::from(metadata.ino()) << 64 | u128::from(changed)
+}
+
+#[cfg(not(unix))]
+fn inode(_: &std::fs::Metadata) -> u128 {
+    0
 }
 
 impl Folder {
@@ -121,7 +135,8 @@ impl Folder {
                 len: metadata.as_ref().map_or(0, std::fs::Metadata::len),
                 stamp: since.map(|s| s.as_nanos()),
             };
-            entries.insert(path, Entry { link: entry.path_is_symlink(), path: entry.into_path(), info });
+            let inode = metadata.as_ref().map_or(0, inode);
+            entries.insert(path, Entry { link: entry.path_is_symlink(), path: entry.into_path(), info, inode });
         }
         Ok(Self { root, entries })
     }
@@ -179,6 +194,7 @@ impl Files for Folder {
             hash.update(path);
             hash.update(len.to_le_bytes());
             hash.update((*stamp)?.to_le_bytes());
+            hash.update(entry.inode.to_le_bytes());
         }
         Some(format!("folder:{:x}", hash.finalize()))
     }

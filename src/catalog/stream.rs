@@ -4,9 +4,10 @@
 //! operator-registry: a file whose first character is `{` is JSON; where that fails at the first or second document, the rest
 //! is read as YAML, and what JSON said is reported if that fails as well.
 
-use super::essence::{Essence, plain_bundle};
+use super::essence::Essence;
 use super::json::{Json, Scanner, unquote};
 use super::meta::{Field, Header};
+use super::plain::plain_bundle;
 use crate::yaml;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -80,11 +81,7 @@ pub(super) fn documents(bytes: &[u8]) -> (Vec<Found>, Option<Stop>) {
         }
         first = false;
     }
-    let stop = match separator_stop {
-        Some(stop) => Some(json_stop.filter(|_| first).unwrap_or(stop)),
-        None => None,
-    };
-    (found, stop)
+    (found, separator_stop.map(|stop| json_stop.filter(|_| first).unwrap_or(stop)))
 }
 
 fn looks_like_json(bytes: &[u8]) -> bool {
@@ -143,7 +140,8 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
         Some(first) => first,
     };
     if let Some(plain) = plain_bundle(bytes, start) {
-        let header = Some(Header { package: plain.bundle.package.clone(), name: plain.bundle.name.clone(), schema: plain.schema });
+        let header =
+            Some(Header { package: plain.bundle.package.clone(), name: plain.bundle.name.clone(), schema: plain.schema });
         let essence = Some(Essence::Bundle(plain.bundle));
         return Ok(Some(Found { range: start..plain.end, form: Form::Json, header, essence }));
     }
