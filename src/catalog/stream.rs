@@ -5,7 +5,7 @@
 //! is read as YAML, and what JSON said is reported if that fails as well.
 
 use super::essence::Essence;
-use super::json::{Json, Scanner, unquote};
+use super::json::{Json, Scanner, parse, unquote};
 use super::meta::{Field, Header};
 use super::plain::plain_bundle;
 use crate::yaml;
@@ -159,23 +159,12 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
     let header = match first {
         b'{' => Header::of_entries(entries, |range| json_field(bytes, range)).map_err(stop)?,
         b'n' => Header::default(),
-        other => return Err(stop(no_object(json_kind(other)))),
+        _ => {
+            let value = parse(bytes.get(start..scanner.pos()).unwrap_or_default());
+            return Err(stop(value.map_or_else(|syntax| syntax.fault.to_string(), |value| value.no_object())));
+        }
     };
     Ok(Some(Found { range: start..scanner.pos(), form: Form::Json, header: Some(header), essence: None }))
-}
-
-fn json_kind(first: u8) -> &'static str {
-    match first {
-        b'"' => "string",
-        b'[' => "array",
-        b'{' => "object",
-        b't' | b'f' => "bool",
-        _ => "number",
-    }
-}
-
-fn no_object(kind: &str) -> String {
-    format!("json: cannot unmarshal {kind} into Go value of type map[string]interface {{}}")
 }
 
 fn json_field(bytes: &[u8], range: Range<usize>) -> Field<'_> {
@@ -183,7 +172,7 @@ fn json_field(bytes: &[u8], range: Range<usize>) -> Field<'_> {
     if text.first() == Some(&b'"') {
         return Field::Text(unquote(text));
     }
-    match super::json::parse(text) {
+    match parse(text) {
         Ok(value) => Field::Other(value.shown()),
         Err(_) => Field::Other(String::new()),
     }
@@ -237,7 +226,7 @@ fn yaml_document(bytes: &[u8], range: Range<usize>) -> Result<Found, Stop> {
             essence = Essence::of_value(&header.schema, &Json::of_yaml(&value)).ok();
             Some(header)
         }
-        other => return Err(decoding(no_object(Json::of_yaml(other).kind()))),
+        other => return Err(decoding(Json::of_yaml(other).no_object())),
     };
     Ok(Found { range, form: Form::Yaml, header, essence })
 }
