@@ -264,6 +264,17 @@ fn deep_and_long_texts_do_no_harm() {
     let catalog = Catalog::open(files(&[("c", &nested(9_990))]), None).unwrap();
     assert!(catalog.package("p").unwrap().is_some());
     assert!(!validate(&files(&[("c", &nested(100_000))])).ok);
+    let deep = format!(
+        r#"{{"schema":"olm.bundle","package":"p","name":"n","properties":[{{"type":"t","value":{}"\ud800"{}}}]}}"#,
+        "[".repeat(5_000),
+        "]".repeat(5_000)
+    );
+    let cache = Cache::default();
+    for _ in 0..2 {
+        let catalog = Catalog::open(files(&[("c", &deep)]), Some(&cache)).unwrap();
+        let bundle = catalog.package("p").unwrap().unwrap().bundles.remove(0);
+        assert_eq!(bundle.properties[0].value.get().len(), 10_008);
+    }
     let keys: String = (0..100_000).map(|n| format!(",\"k{n}\":0")).collect();
     assert!(Catalog::open(files(&[("c", &format!(r#"{{"schema":"s"{keys}}}"#))]), None).is_ok());
     let same: String = (0..100_000).map(|_| r#"{"schema":"s","package":"p","name":"n"}"#).collect();
