@@ -113,7 +113,7 @@ fn inode(_: &std::fs::Metadata) -> u128 {
 }
 
 impl Folder {
-    /// The folder at `root`.
+    /// The folder at `root`, or the file as the only one of a folder.
     ///
     /// # Errors
     /// Where the folder or one below it cannot be read.
@@ -127,7 +127,10 @@ impl Folder {
             }
             let parts: Vec<_> =
                 entry.path().strip_prefix(&root).unwrap_or(entry.path()).iter().map(|p| p.to_string_lossy()).collect();
-            let path = parts.join("/");
+            let path = match parts.is_empty() {
+                true => entry.file_name().to_string_lossy().into_owned(),
+                false => parts.join("/"),
+            };
             let metadata = if entry.path_is_symlink() { entry.path().metadata().ok() } else { Some(entry.metadata()?) };
             let since = metadata.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
             let info = FileInfo {
@@ -234,5 +237,6 @@ mod tests {
         assert_eq!(folder.read("gone").unwrap_err().kind(), io::ErrorKind::NotFound);
         assert!(folder.read_range("a.yaml", 0, 1 << 30).is_err());
         assert_eq!(folder.read_range("a.yaml", 1, 1).unwrap(), b"n");
+        assert_eq!(Folder::open(&root.join("a.yaml")).unwrap().read("a.yaml").unwrap(), b"in");
     }
 }
