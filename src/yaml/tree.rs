@@ -8,7 +8,7 @@ use super::parse::{Event, Parser};
 
 /// How deep a document may nest, aliases followed. The reference stops at 10,000; values that deep would overflow the stack of
 /// whoever walks, prints or drops them.
-pub(super) const MAX_DEPTH: usize = 1000;
+pub(super) const MAX_DEPTH: usize = 500;
 
 /// A node's number in its [`Tree`].
 pub(super) type NodeId = usize;
@@ -120,7 +120,6 @@ impl<'t> Builder<'t> {
                     self.add(NodeKind::Alias { name, target }, None, start, end, line);
                 }
                 Event::Scalar { value, tag, implicit, anchor, start, end, line } => {
-                    let tag = if tag.is_empty() { None } else { Some(tag.into_boxed_str()) };
                     self.add(NodeKind::Scalar { value, tag, implicit }, anchor, start, end, line);
                 }
                 Event::SequenceStart { anchor, start, line } => self.open(NodeKind::Sequence, anchor, start, line)?,
