@@ -275,10 +275,10 @@ fn deep_and_long_texts_do_no_harm() {
         let bundle = catalog.package("p").unwrap().unwrap().bundles.remove(0);
         assert_eq!(bundle.properties[0].value.get().len(), 10_008);
     }
-    let yaml = format!("schema: olm.bundle\npackage: p\nname: deep\nx: {}{}\n", "[".repeat(400), "]".repeat(400));
+    let yaml = format!("schema: olm.bundle\npackage: p\nname: deep\nx: {}{}\n", "[".repeat(490), "]".repeat(490));
     let catalog = Catalog::open(files(&[("c", &yaml)]), None).unwrap();
     assert_eq!(catalog.package("p").unwrap().unwrap().bundles.len(), 1);
-    assert!(validate(&files(&[("c", &"- ".repeat(400))])).text.unwrap().contains("cannot unmarshal array"));
+    assert!(validate(&files(&[("c", &"- ".repeat(490))])).text.unwrap().contains("cannot unmarshal array"));
     let keys: String = (0..100_000).map(|n| format!(",\"k{n}\":0")).collect();
     assert!(Catalog::open(files(&[("c", &format!(r#"{{"schema":"s"{keys}}}"#))]), None).is_ok());
     let same: String = (0..100_000).map(|_| r#"{"schema":"s","package":"p","name":"n"}"#).collect();
