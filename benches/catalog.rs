@@ -3,7 +3,7 @@
 //! The catalog is made on the spot, of `OLMPLAN_BENCH_MB` megabytes (20 where that is not set), or is the folder that
 //! `OLMPLAN_BENCH_CATALOG` names.
 
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::print_stdout, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, clippy::print_stdout, missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use olmplan::catalog::{Catalog, Files, Folder, IndexCache};
@@ -32,9 +32,13 @@ fn make(root: &Path, megabytes: usize) {
     let mut size = 0;
     for n in 0.. {
         let name = format!("operator-{n}");
-        let mut out = format!("{{\n    \"schema\": \"olm.package\",\n    \"name\": \"{name}\",\n    \"defaultChannel\": \"stable\"\n}}\n");
+        let mut out =
+            format!("{{\n    \"schema\": \"olm.package\",\n    \"name\": \"{name}\",\n    \"defaultChannel\": \"stable\"\n}}\n");
         let entries: Vec<String> = (0..20).map(|v| format!("{{\"name\": \"{name}.v1.{v}.0\"}}")).collect();
-        out += &format!("{{\"schema\": \"olm.channel\", \"package\": \"{name}\", \"name\": \"stable\", \"entries\": [{}]}}\n", entries.join(", "));
+        out += &format!(
+            "{{\"schema\": \"olm.channel\", \"package\": \"{name}\", \"name\": \"stable\", \"entries\": [{}]}}\n",
+            entries.join(", ")
+        );
         for v in 0..20 {
             out += &format!(
                 "{{\n    \"schema\": \"olm.bundle\",\n    \"name\": \"{name}.v1.{v}.0\",\n    \"package\": \"{name}\",\n    \

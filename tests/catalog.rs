@@ -1,5 +1,7 @@
 //! Catalogs through the index, against loading everything and picking; with caches that lie; and made to do harm.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
+
 use olmplan::catalog::{Catalog, DeprecatedReference, Error, Files, IndexCache, Memory, Package, load, validate};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -90,7 +92,8 @@ const PACKAGES: [&str; 3] = ["a", "b", "a-b"];
 
 fn document() -> impl Strategy<Value = Value> {
     let package = prop::sample::select(PACKAGES.to_vec());
-    let name = prop::sample::select(vec!["x.v1.0.0", "x.v2.0.0", "é \"q\" \\ /", "stable", "a"]).prop_map(|n| n.replace('/', "_"));
+    let name =
+        prop::sample::select(vec!["x.v1.0.0", "x.v2.0.0", "é \"q\" \\ /", "stable", "a"]).prop_map(|n| n.replace('/', "_"));
     let text = prop::sample::select(vec!["", "1.0.0", "<2.0.0", "tab\tand\nline", "\u{2028}<&>", "😀"]);
     let bundle = (package.clone(), name.clone(), text.clone(), prop::bool::ANY).prop_map(|(p, n, t, big)| {
         let mut properties = vec![json!({"type": "olm.package", "value": {"version": t, "packageName": p}})];
@@ -100,11 +103,12 @@ fn document() -> impl Strategy<Value = Value> {
         }
         json!({"schema": "olm.bundle", "package": p, "name": n, "image": t, "properties": properties})
     });
-    let channel = (package.clone(), name.clone(), prop::collection::vec((name.clone(), text.clone()), 0..4)).prop_map(|(p, n, e)| {
-        let entries: Vec<Value> =
-            e.iter().map(|(n, t)| json!({"name": n, "skipRange": t, "skips": [n, t], "replaces": t})).collect();
-        json!({"name": n, "entries": entries, "package": p, "schema": "olm.channel"})
-    });
+    let channel =
+        (package.clone(), name.clone(), prop::collection::vec((name.clone(), text.clone()), 0..4)).prop_map(|(p, n, e)| {
+            let entries: Vec<Value> =
+                e.iter().map(|(n, t)| json!({"name": n, "skipRange": t, "skips": [n, t], "replaces": t})).collect();
+            json!({"name": n, "entries": entries, "package": p, "schema": "olm.channel"})
+        });
     let deprecations = (package.clone(), name.clone(), text.clone()).prop_map(|(p, n, t)| {
         let entry = |schema: &str, name: &str| json!({"reference": {"schema": schema, "name": name}, "message": t});
         json!({"schema": "olm.deprecations", "package": p, "entries": [entry("olm.package", ""), entry("olm.bundle", &n)]})
@@ -260,6 +264,21 @@ fn deep_and_long_texts_do_no_harm() {
     let catalog = Catalog::open(files(&[("c", &nested(9_990))]), None).unwrap();
     assert!(catalog.package("p").unwrap().is_some());
     assert!(!validate(&files(&[("c", &nested(100_000))])).ok);
+    let deep = format!(
+        r#"{{"schema":"olm.bundle","package":"p","name":"n","properties":[{{"type":"t","value":{}"\ud800"{}}}]}}"#,
+        "[".repeat(5_000),
+        "]".repeat(5_000)
+    );
+    let cache = Cache::default();
+    for _ in 0..2 {
+        let catalog = Catalog::open(files(&[("c", &deep)]), Some(&cache)).unwrap();
+        let bundle = catalog.package("p").unwrap().unwrap().bundles.remove(0);
+        assert_eq!(bundle.properties[0].value.get().len(), 10_008);
+    }
+    let yaml = format!("schema: olm.bundle\npackage: p\nname: deep\nx: {}{}\n", "[".repeat(490), "]".repeat(490));
+    let catalog = Catalog::open(files(&[("c", &yaml)]), None).unwrap();
+    assert_eq!(catalog.package("p").unwrap().unwrap().bundles.len(), 1);
+    assert!(validate(&files(&[("c", &"- ".repeat(490))])).text.unwrap().contains("cannot unmarshal array"));
     let keys: String = (0..100_000).map(|n| format!(",\"k{n}\":0")).collect();
     assert!(Catalog::open(files(&[("c", &format!(r#"{{"schema":"s"{keys}}}"#))]), None).is_ok());
     let same: String = (0..100_000).map(|_| r#"{"schema":"s","package":"p","name":"n"}"#).collect();

@@ -34,7 +34,10 @@ enum Segment {
     Empty,
     AnyFolders,
     /// Holds `**` beside other characters, which matches nothing where the pattern has a slash.
-    Glob { glob: Glob, double_star: bool },
+    Glob {
+        glob: Glob,
+        double_star: bool,
+    },
 }
 
 impl Ignore {
@@ -163,7 +166,7 @@ impl Glob {
                 '[' => {
                     let negated = chars.next_if_eq(&'^').is_some();
                     let mut ranges = Vec::new();
-                    while !(chars.peek() == Some(&']') && !ranges.is_empty()) {
+                    while chars.peek() != Some(&']') || ranges.is_empty() {
                         let Some(low) = class_char(&mut chars) else { return Self(None) };
                         let high = match chars.next_if_eq(&'-') {
                             None => low,

@@ -7,6 +7,7 @@ use super::load;
 use super::stream::{Form, Found};
 use sha2::{Digest, Sha256};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where the documents of a catalog stand, package by package.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -56,6 +57,9 @@ pub(super) struct Group {
     pub sum: Sum,
 }
 
+/// No more bytes of essences than this are kept. Documents past it are read again when they are asked for.
+const MAX_ESSENCES: usize = 32 << 20;
+
 /// A document as the cluster stores it.
 struct Stored {
     path: String,
@@ -66,14 +70,16 @@ struct Stored {
 
 impl Stored {
     /// `None` where the cluster stores nothing, or not in the folder of the catalog.
-    fn of(bytes: &[u8], found: Found) -> Option<Self> {
+    fn of(bytes: &[u8], found: Found, kept: &AtomicUsize) -> Option<Self> {
         let header = found.header?;
         let path = header.stored_path()?;
         let essence = match found.essence {
             Some(essence) => Some(essence),
             None => Essence::of(&header.schema, bytes.get(found.range.clone())?, found.form).ok(),
         };
-        let essence = essence.and_then(|essence| essence.encode());
+        let essence = essence
+            .and_then(|essence| essence.encode())
+            .filter(|bytes| kept.fetch_add(bytes.len(), Ordering::Relaxed) + bytes.len() <= MAX_ESSENCES);
         let (offset, len) = (found.range.start as u64, found.range.len() as u64);
         let length = essence.as_ref().map_or(0, |bytes| u32::try_from(bytes.len()).unwrap_or(0));
         let entry = Entry { file: 0, form: found.form, offset, len, essence: length };
@@ -89,7 +95,8 @@ impl Index {
     pub fn build(files: &dyn Files) -> Result<Self, Error> {
         let mut stored = Vec::new();
         let mut index = Self::default();
-        for file in load::read(files, Stored::of)? {
+        let kept = AtomicUsize::new(0);
+        for file in load::read(files, |bytes, found| Stored::of(bytes, found, &kept))? {
             let number = u32::try_from(index.files.len()).unwrap_or(u32::MAX);
             for mut document in file.documents.into_iter().flatten() {
                 document.entry.file = number;

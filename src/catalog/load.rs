@@ -56,10 +56,7 @@ pub(super) struct FileDocuments<T> {
 ///
 /// Follows `WalkMetasFS` of operator-registry v1.73.0 alpha/declcfg/load.go as catalogd calls it: one file after another, up to
 /// the first that fails.
-pub(super) fn read<T: Send>(
-    files: &dyn Files,
-    keep: impl Fn(&[u8], Found) -> T + Sync,
-) -> Result<Vec<FileDocuments<T>>, Error> {
+pub(super) fn read<T: Send>(files: &dyn Files, keep: impl Fn(&[u8], Found) -> T + Sync) -> Result<Vec<FileDocuments<T>>, Error> {
     let paths = paths(files)?;
     let read: Vec<Result<FileDocuments<T>, Error>> = paths
         .into_par_iter()
@@ -74,12 +71,9 @@ pub(super) fn read<T: Send>(
                     let documents = found.into_iter().map(|found| keep(&bytes, found)).collect();
                     Ok(FileDocuments { path, documents })
                 }
-                Some(stop) => Err(Error::Document {
-                    path,
-                    document: found.len() + 1,
-                    offset: stop.at as u64,
-                    message: stop.message,
-                }),
+                Some(stop) => {
+                    Err(Error::Document { path, document: found.len() + 1, offset: stop.at as u64, message: stop.message })
+                }
             }
         })
         .collect();

@@ -18,6 +18,7 @@ mod load;
 mod meta;
 mod model;
 mod open;
+mod plain;
 mod stream;
 mod validate;
 mod view;
@@ -30,6 +31,6 @@ pub use model::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation,
 pub use open::{Catalog, IndexCache};
 pub use validate::{Counts, Problem, Verdict, validate};
 pub use view::{
-    ListedChannel, ListedPackage, ListedVersion, Listing, ShownBundle, ShownChannel, ShownEntry, ShownPackage, ShownProperty, list,
-    list_package, show,
+    ListedChannel, ListedPackage, ListedVersion, Listing, ShownBundle, ShownChannel, ShownEntry, ShownPackage, ShownProperty,
+    list, list_package, show,
 };

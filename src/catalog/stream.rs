@@ -4,9 +4,10 @@
 //! operator-registry: a file whose first character is `{` is JSON; where that fails at the first or second document, the rest
 //! is read as YAML, and what JSON said is reported if that fails as well.
 
-use super::essence::{Essence, plain_bundle};
-use super::json::{Json, Scanner, unquote};
+use super::essence::Essence;
+use super::json::{Json, Scanner, parse, unquote};
 use super::meta::{Field, Header};
+use super::plain::plain_bundle;
 use crate::yaml;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -80,11 +81,7 @@ pub(super) fn documents(bytes: &[u8]) -> (Vec<Found>, Option<Stop>) {
         }
         first = false;
     }
-    let stop = match separator_stop {
-        Some(stop) => Some(json_stop.filter(|_| first).unwrap_or(stop)),
-        None => None,
-    };
-    (found, stop)
+    (found, separator_stop.map(|stop| json_stop.filter(|_| first).unwrap_or(stop)))
 }
 
 fn looks_like_json(bytes: &[u8]) -> bool {
@@ -143,7 +140,8 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
         Some(first) => first,
     };
     if let Some(plain) = plain_bundle(bytes, start) {
-        let header = Some(Header { package: plain.bundle.package.clone(), name: plain.bundle.name.clone(), schema: plain.schema });
+        let header =
+            Some(Header { package: plain.bundle.package.clone(), name: plain.bundle.name.clone(), schema: plain.schema });
         let essence = Some(Essence::Bundle(plain.bundle));
         return Ok(Some(Found { range: start..plain.end, form: Form::Json, header, essence }));
     }
@@ -161,23 +159,12 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
     let header = match first {
         b'{' => Header::of_entries(entries, |range| json_field(bytes, range)).map_err(stop)?,
         b'n' => Header::default(),
-        other => return Err(stop(no_object(json_kind(other)))),
+        _ => {
+            let value = parse(bytes.get(start..scanner.pos()).unwrap_or_default());
+            return Err(stop(value.map_or_else(|syntax| syntax.fault.to_string(), |value| value.no_object())));
+        }
     };
     Ok(Some(Found { range: start..scanner.pos(), form: Form::Json, header: Some(header), essence: None }))
-}
-
-fn json_kind(first: u8) -> &'static str {
-    match first {
-        b'"' => "string",
-        b'[' => "array",
-        b'{' => "object",
-        b't' | b'f' => "bool",
-        _ => "number",
-    }
-}
-
-fn no_object(kind: &str) -> String {
-    format!("json: cannot unmarshal {kind} into Go value of type map[string]interface {{}}")
 }
 
 fn json_field(bytes: &[u8], range: Range<usize>) -> Field<'_> {
@@ -185,7 +172,7 @@ fn json_field(bytes: &[u8], range: Range<usize>) -> Field<'_> {
     if text.first() == Some(&b'"') {
         return Field::Text(unquote(text));
     }
-    match super::json::parse(text) {
+    match parse(text) {
         Ok(value) => Field::Other(value.shown()),
         Err(_) => Field::Other(String::new()),
     }
@@ -239,7 +226,7 @@ fn yaml_document(bytes: &[u8], range: Range<usize>) -> Result<Found, Stop> {
             essence = Essence::of_value(&header.schema, &Json::of_yaml(&value)).ok();
             Some(header)
         }
-        other => return Err(decoding(no_object(Json::of_yaml(other).kind()))),
+        other => return Err(decoding(Json::of_yaml(other).no_object())),
     };
     Ok(Found { range, form: Form::Yaml, header, essence })
 }

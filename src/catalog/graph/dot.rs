@@ -7,7 +7,8 @@ use std::fmt::Write;
 impl Graph {
     /// A DOT digraph, a cluster for each channel.
     pub fn to_dot(&self) -> String {
-        let mut out = format!("digraph {} {{\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n", quote(&self.package));
+        let mut out =
+            format!("digraph {} {{\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n", quote(&self.package));
         for (c, channel) in self.channels.iter().enumerate() {
             // Writing to a String cannot fail.
             let _ = writeln!(out, "  subgraph cluster_{c} {{\n    label={};", quote(&self.title(channel)));

@@ -26,8 +26,7 @@ impl Graph {
             }
             out.push_str("  end\n");
             let class = |name: &str, wanted: &dyn Fn(usize) -> bool, out: &mut String| {
-                let ids: Vec<String> =
-                    (0..channel.nodes.len()).filter(|n| wanted(*n)).map(|n| format!("c{c}n{n}")).collect();
+                let ids: Vec<String> = (0..channel.nodes.len()).filter(|n| wanted(*n)).map(|n| format!("c{c}n{n}")).collect();
                 if !ids.is_empty() {
                     let _ = writeln!(out, "  class {} {name}", ids.join(","));
                 }

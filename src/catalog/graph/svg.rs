@@ -148,7 +148,8 @@ fn draw_edge(out: &mut String, from: &Place, to: &Place, kind: EdgeKind) -> usiz
     let (x1, y1) = (from.x + from.width, from.y + from.height / 2);
     let (x2, y2) = (to.x + to.width, to.y + to.height / 2);
     let side = x1.max(x2) + bow;
-    let _ = writeln!(out, "<path class=\"{class}\" marker-end=\"url(#tip)\" d=\"M{x1} {y1}C{side} {y1} {side} {y2} {x2} {y2}\"/>");
+    let _ =
+        writeln!(out, "<path class=\"{class}\" marker-end=\"url(#tip)\" d=\"M{x1} {y1}C{side} {y1} {side} {y2} {x2} {y2}\"/>");
     bow
 }
 

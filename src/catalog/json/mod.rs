@@ -4,6 +4,7 @@
 //! numbers read as 64-bit floats, and refused where they do not fit; of equal keys the last one counts.
 
 mod base64;
+mod pretty;
 mod scan;
 mod string;
 mod tree;

@@ -9,16 +9,14 @@ use std::ops::Range;
 /// How deep values may nest (`maxNestingDepth`).
 const MAX_DEPTH: usize = 10_000;
 
-const TRUE: [&str; 3] =
-    ["in literal true (expecting 'r')", "in literal true (expecting 'u')", "in literal true (expecting 'e')"];
+const TRUE: [&str; 3] = ["in literal true (expecting 'r')", "in literal true (expecting 'u')", "in literal true (expecting 'e')"];
 const FALSE: [&str; 4] = [
     "in literal false (expecting 'a')",
     "in literal false (expecting 'l')",
     "in literal false (expecting 's')",
     "in literal false (expecting 'e')",
 ];
-const NULL: [&str; 3] =
-    ["in literal null (expecting 'u')", "in literal null (expecting 'l')", "in literal null (expecting 'l')"];
+const NULL: [&str; 3] = ["in literal null (expecting 'u')", "in literal null (expecting 'l')", "in literal null (expecting 'l')"];
 
 /// Text that is no JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -103,8 +103,7 @@ fn label_faults(name: &str) -> Vec<&'static str> {
 
 fn add_channel(packages: &mut Packages, Placed { blob, origin }: &Placed<ChannelBlob>) -> Result<(), String> {
     let (package_name, name) = (go_quote(&blob.package), go_quote(&blob.name));
-    let package =
-        packages.get_mut(&blob.package).ok_or_else(|| format!("unknown package {package_name} for channel {name}"))?;
+    let package = packages.get_mut(&blob.package).ok_or_else(|| format!("unknown package {package_name} for channel {name}"))?;
     if blob.name.is_empty() {
         return Err(format!("package {package_name} contains channel with no name"));
     }
@@ -137,18 +136,14 @@ fn add_bundle(
     if blob.package.is_empty() {
         return Err(format!("package name must be set for bundle {name}"));
     }
-    let package =
-        packages.get_mut(&blob.package).ok_or_else(|| format!("unknown package {package_name} for bundle {name}"))?;
+    let package = packages.get_mut(&blob.package).ok_or_else(|| format!("unknown package {package_name} for bundle {name}"))?;
     if !seen.entry(blob.package.clone()).or_default().insert(blob.name.clone()) {
         return Err(format!("package {package_name} has duplicate bundle {name}"));
     }
-    let properties =
-        blob.properties.as_ref().map_err(|fault| format!("parse properties for bundle {name}: {fault}"))?;
+    let properties = blob.properties.as_ref().map_err(|fault| format!("parse properties for bundle {name}: {fault}"))?;
     let [property] = properties.as_slice() else {
         let count = properties.len();
-        return Err(format!(
-            "package {package_name} bundle {name} must have exactly 1 \"olm.package\" property, found {count}"
-        ));
+        return Err(format!("package {package_name} bundle {name} must have exactly 1 \"olm.package\" property, found {count}"));
     };
     if blob.package != property.name {
         let found = go_quote(&property.name);
@@ -162,9 +157,10 @@ fn add_bundle(
         .map_err(|fault| format!("error parsing bundle {name} version {}: {fault}", go_quote(&property.version)))?;
     let release = match property.release.as_str() {
         "" => None,
-        text => Some(Release::parse(text).map_err(|fault| {
-            format!("error parsing bundle {name} release version {}: {fault}", go_quote(text))
-        })?),
+        text => Some(
+            Release::parse(text)
+                .map_err(|fault| format!("error parsing bundle {name} release version {}: {fault}", go_quote(text)))?,
+        ),
     };
     let detail = Detail {
         origin: origin.clone(),
@@ -231,15 +227,14 @@ fn add_deprecations(
                 }
             }
             "olm.channel" => {
-                let channel = package.channels.get_mut(&entry.name).ok_or_else(|| {
-                    format!("cannot deprecate channel {name} for package {package_name}: channel not found")
-                })?;
+                let channel = package
+                    .channels
+                    .get_mut(&entry.name)
+                    .ok_or_else(|| format!("cannot deprecate channel {name} for package {package_name}: channel not found"))?;
                 channel.deprecation = Some(entry.message.clone());
             }
             "olm.package" if !entry.name.is_empty() => {
-                return Err(format!(
-                    "package name must be empty for deprecated package {package_name} (specified {name})"
-                ));
+                return Err(format!("package name must be empty for deprecated package {package_name} (specified {name})"));
             }
             "olm.package" => package.deprecation = Some(entry.message.clone()),
             _ => {

@@ -150,15 +150,27 @@ static CSV_METADATA: Shape = Shape::Struct(
     "property.CSVMetadata",
     &[
         ("annotations", TEXT_MAP),
-        ("apiServiceDefinitions", &Shape::Struct("v1alpha1.APIServiceDefinitions", &[("owned", API_SERVICES), ("required", API_SERVICES)])),
+        (
+            "apiServiceDefinitions",
+            &Shape::Struct("v1alpha1.APIServiceDefinitions", &[("owned", API_SERVICES), ("required", API_SERVICES)]),
+        ),
         ("crdDescriptions", &Shape::Struct("v1alpha1.CustomResourceDefinitions", &[("owned", CRDS), ("required", CRDS)])),
         ("description", TEXT),
         ("displayName", TEXT),
-        ("installModes", &Shape::List("[]v1alpha1.InstallMode", &Shape::Struct("v1alpha1.InstallMode", &[("type", TEXT), ("supported", &Shape::Bool)]))),
+        (
+            "installModes",
+            &Shape::List(
+                "[]v1alpha1.InstallMode",
+                &Shape::Struct("v1alpha1.InstallMode", &[("type", TEXT), ("supported", &Shape::Bool)]),
+            ),
+        ),
         ("keywords", TEXTS),
         ("labels", TEXT_MAP),
         ("links", &Shape::List("[]v1alpha1.AppLink", LINK)),
-        ("maintainers", &Shape::List("[]v1alpha1.Maintainer", &Shape::Struct("v1alpha1.Maintainer", &[("name", TEXT), ("email", TEXT)]))),
+        (
+            "maintainers",
+            &Shape::List("[]v1alpha1.Maintainer", &Shape::Struct("v1alpha1.Maintainer", &[("name", TEXT), ("email", TEXT)])),
+        ),
         ("maturity", TEXT),
         ("minKubeVersion", TEXT),
         ("nativeAPIs", &Shape::List("[]v1.GroupVersionKind", &Shape::Struct("v1.GroupVersionKind", GVK))),

@@ -34,10 +34,7 @@ pub(in crate::catalog) fn newest_first(package: &Package) -> Vec<BundleVersion<'
 }
 
 /// Those of `versions` that are in `channel`, in their order.
-pub(in crate::catalog) fn in_channel<'v, 'a>(
-    versions: &'v [BundleVersion<'a>],
-    channel: &Channel,
-) -> Vec<&'v BundleVersion<'a>> {
+pub(in crate::catalog) fn in_channel<'v, 'a>(versions: &'v [BundleVersion<'a>], channel: &Channel) -> Vec<&'v BundleVersion<'a>> {
     let names: std::collections::BTreeSet<&str> = channel.entries.iter().map(|e| e.name.as_str()).collect();
     versions.iter().filter(|v| names.contains(v.bundle.name.as_str())).collect()
 }
