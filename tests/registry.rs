@@ -2,6 +2,13 @@
 //!
 //! Needs Debian's `docker-registry` for the former; without it they say so and pass, but not with `CI=true`.
 #![allow(clippy::disallowed_methods, reason = "tests start programs, make files and look at the environment")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests fail the test, and say what they skip"
+)]
 
 #[path = "support/oci.rs"]
 mod oci;
@@ -218,8 +225,10 @@ fn real_catalogs_and_bundles_come_back_as_they_are() {
     }
     assert!(wanted.len() > 40);
     let images = Images::new(registry.settings()).unwrap();
-    for (content, (source, at)) in images.prefetch(&wanted).into_iter().zip(folders) {
-        let content = content.unwrap();
+    let fetched = images.prefetch(&wanted);
+    for (((reference, kind), fetched), (source, at)) in wanted.iter().zip(fetched).zip(folders) {
+        let content = images.open(reference, *kind).unwrap();
+        assert_eq!(content.digest(), fetched.unwrap().as_ref().map(|resolved| &resolved.manifest));
         let plain = images.open_path(&source, Kind::Bundle).unwrap();
         let shown: Vec<_> = content.list().iter().filter_map(|entry| entry.path.strip_prefix(at)).collect();
         let expected: Vec<_> = plain.list().iter().map(|entry| entry.path.as_str()).collect();
@@ -326,6 +335,33 @@ fn mirrors_are_asked_in_order() {
     }];
     let reference = Reference::parse(&format!("registry.invalid/test/catalog@{}", image.manifest.digest)).unwrap();
     assert_eq!(text(settings, &reference), "mirrored");
+}
+
+#[test]
+fn skopeo_makes_and_shows_the_same() {
+    if !has("skopeo") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let image = oci::catalog(&"schema: olm.package\n".repeat(5000));
+    oci::write_layout(&folder.path().join("layout"), &[("v1", &image)]);
+    let skopeo = |arguments: &[&str]| {
+        let output = Command::new("skopeo").args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "skopeo {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let policy = "--insecure-policy";
+    skopeo(&[policy, "copy", "oci:layout:v1", "docker-archive:docker.tar:quay.io/test/image:v1"]);
+    skopeo(&[policy, "copy", "oci:layout:v1", "oci-archive:oci.tar:v1"]);
+    skopeo(&[policy, "copy", "--dest-compress-format", "zstd", "oci:layout:v1", "oci:zstd:v1"]);
+    skopeo(&[policy, "copy", "--dest-compress-format", "zstd:chunked", "oci:layout:v1", "oci:chunked:v1"]);
+    let images = Images::new(Settings::new(folder.path().join("store"))).unwrap();
+    for (transport, name) in [("docker-archive", "docker.tar"), ("oci-archive", "oci.tar"), ("oci", "zstd"), ("oci", "chunked")] {
+        let content = images.open_path(&folder.path().join(name), Kind::Catalog).unwrap();
+        assert_eq!(content.read("configs/catalog.yaml").unwrap().len(), 20 * 5000, "{name}");
+        let shown = skopeo(&["inspect", "--raw", &format!("{transport}:{name}")]);
+        assert_eq!(content.digest().unwrap().as_str(), oci::sha256(&shown), "{name}");
+    }
 }
 
 /// A registry of our own that answers as `answer` says: headers and body for a path, and how many requests came before.
@@ -585,8 +621,8 @@ fn an_image_that_many_want_is_fetched_once() {
     let by_tag = Reference::parse(&format!("{}/test/catalog:v1", mock.host)).unwrap();
     let by_digest = Reference::parse(&format!("{}/test/catalog@{}", mock.host, image.manifest.digest)).unwrap();
     let wanted: Vec<_> = [by_tag, by_digest].into_iter().cycle().take(12).map(|reference| (reference, Kind::Catalog)).collect();
-    for content in images.prefetch(&wanted) {
-        assert_eq!(content.unwrap().read("configs/catalog.yaml").unwrap(), b"shared");
+    for resolved in images.prefetch(&wanted) {
+        assert_eq!(resolved.unwrap().unwrap().manifest.as_str(), image.manifest.digest);
     }
     assert_eq!(layers.load(Ordering::SeqCst), 1);
 }

@@ -40,11 +40,11 @@ pub(super) struct Descriptor {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 struct PlatformEntry {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     os: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     architecture: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     variant: String,
 }
 

@@ -122,7 +122,7 @@ impl Tree {
             Ok(None) => (EntryKind::Directory, None),
             Err(reason) => (EntryKind::Unreadable(reason), None),
         };
-        (Entry { path: path.to_owned(), len: extent.map_or(0, |extent| extent.len), kind }, extent)
+        (Entry { path: path.to_owned(), len: extent.map_or(0, |extent| extent.len), kind, stamp: None }, extent)
     }
 
     /// What the system gives when a cluster opens the name: links are followed, but an absolute one, or one that leads out of the

@@ -44,7 +44,7 @@ impl Filter {
     fn sees(&self, name: &str) -> bool {
         match self {
             Self::Folder(folder) => {
-                let cleaned = Cleaned::new(name.strip_prefix('/').unwrap_or(name));
+                let cleaned = Cleaned::new(name);
                 !cleaned.outside && is_within(&cleaned.joined(), folder)
             }
             Self::Bundle => true,

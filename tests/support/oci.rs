@@ -1,7 +1,8 @@
 //! Makes images out of folders and lists of files: as OCI layouts, as archives, and in a registry.
 //!
 //! Included by the tests and benchmarks that need it with `#[path]`; each uses a part.
-#![allow(dead_code, reason = "each test uses a part")]
+#![allow(dead_code, missing_docs, reason = "each test uses a part")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot make its image has to fail")]
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
