@@ -389,6 +389,44 @@ mod tests {
         );
     }
 
+    /// Schemas with what may stand in them, and a field that may not.
+    fn schemas() -> impl proptest::strategy::Strategy<Value = Value> {
+        use proptest::prelude::*;
+        let leaf = (any::<f64>(), any::<i64>(), any::<bool>()).prop_map(|(maximum, length, nullable)| {
+            json!({"type": "string", "maximum": maximum, "minLength": length, "nullable": nullable, "default": {"z": maximum, "a": null}})
+        });
+        leaf.prop_recursive(5, 40, 4, |inner| {
+            let some = proptest::option::of(inner.clone());
+            let named = proptest::collection::vec(("[a-c]", inner), 0..3);
+            (named, some.clone(), some, any::<bool>()).prop_map(|(named, items, additional, flag)| {
+                let properties: Map<String, Value> = named.into_iter().collect();
+                json!({
+                    "x-unknown": 1,
+                    "required": if flag { json!(["a"]) } else { json!([]) },
+                    "properties": properties,
+                    "items": items,
+                    "additionalProperties": additional.unwrap_or(Value::Bool(flag)),
+                    "enum": [flag, {"b": 1.0}],
+                })
+            })
+        })
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_has_been_through_go_goes_through_unchanged(value in schemas()) {
+            let shape = named("apiextensions/v1.JSONSchemaProps");
+            let mut once = value;
+            normalize(&mut once, &shape, Decoder::Converter).unwrap();
+            let mut twice = once.clone();
+            normalize(&mut twice, &shape, Decoder::Json).unwrap();
+            proptest::prop_assert_eq!(once.to_string(), twice.to_string());
+            let mut sorted = once.clone();
+            sorted.sort_all_objects();
+            proptest::prop_assert_eq!(once.to_string(), sorted.to_string());
+        }
+    }
+
     #[test]
     fn any_case_will_do_for_encoding_json() {
         let mut value = json!({"Name": "a", "VALUE": "b"});
