@@ -1,5 +1,14 @@
 //! Every pair of `conformance/crd`, under both named policies, against the reference's findings.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods
+)]
+
 use olmplan::crd::{self, Policy};
 use olmplan::target::Target;
 use serde_json::Value;

@@ -212,17 +212,17 @@ impl<'a> Run<'a> {
             return Err(Error::TooLarge { what: "pairs of properties" });
         }
         let mut found = Vec::new();
-        if self.first_generation() {
-            if let Some(property) = before_flat.properties().find(|property| after_flat.get(&property.path).is_none()) {
-                found.push(Found {
-                    path: &property.path,
-                    check: checks::REMOVED_FIELDS,
-                    help: checks::REMOVED_FIELDS_HELP,
-                    keyword: None,
-                    objection: first_generation::gone(&before_version.name, &after_version.name, &property.path),
-                });
-                return Ok(found);
-            }
+        if self.first_generation()
+            && let Some(property) = before_flat.properties().find(|property| after_flat.get(&property.path).is_none())
+        {
+            found.push(Found {
+                path: &property.path,
+                check: checks::REMOVED_FIELDS,
+                help: checks::REMOVED_FIELDS_HELP,
+                keyword: None,
+                objection: first_generation::gone(&before_version.name, &after_version.name, &property.path),
+            });
+            return Ok(found);
         }
         for property in before_flat.properties() {
             let other = after_flat.get(&property.path);
@@ -318,10 +318,10 @@ impl<'a> Run<'a> {
         let ((_, flat), (_, other)) = (ours.0.version(ours.1)?, theirs.0.version(theirs.1)?);
         let mut field = flat.nearest(other, found.path, ours.1);
         let schema = flat.get(found.path).map(|property| self.schemas.get(property.schema));
-        if let (Some(keyword), Some(schema)) = (found.keyword, schema) {
-            if schema.get(keyword).is_some() {
-                field.0.push(Step::Key(keyword.name().to_owned()));
-            }
+        if let (Some(keyword), Some(schema)) = (found.keyword, schema)
+            && schema.get(keyword).is_some()
+        {
+            field.0.push(Step::Key(keyword.name().to_owned()));
         }
         Ok(Pointer { side: ours.0.side, field })
     }
@@ -345,3 +345,6 @@ fn level(enforcement: Enforcement) -> Option<Level> {
         Enforcement::None => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

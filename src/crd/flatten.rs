@@ -234,3 +234,93 @@ impl Walk<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::read::Reader;
+    use super::super::testing::any_schema;
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+    use std::collections::BTreeMap;
+
+    /// The obvious way: every schema by its path, later ones over earlier ones.
+    fn slowly(path: &str, schema: &Value, found: &mut BTreeMap<String, Value>) {
+        found.insert(path.to_owned(), schema.clone());
+        let mut inside = |path: String, schema: &Value| {
+            if schema.is_object() {
+                slowly(&path, schema, found);
+            }
+        };
+        let member = |name: &str| schema.get(name).cloned().unwrap_or(Value::Null);
+        let sorted = |name: &str| member(name).as_object().cloned().unwrap_or_default().into_iter().collect::<BTreeMap<_, _>>();
+        inside(format!("{path}.items"), &member("items"));
+        for name in ["items", "allOf", "anyOf", "oneOf"] {
+            for (n, item) in member(name).as_array().into_iter().flatten().enumerate() {
+                inside(format!("{path}.{name}[{n}]"), item);
+            }
+        }
+        inside(format!("{path}.not"), &member("not"));
+        for (name, item) in sorted("properties") {
+            inside(format!("{path}.{name}"), &item);
+        }
+        inside(format!("{path}.additionalProperties"), &member("additionalProperties"));
+        for (name, item) in sorted("patternProperties") {
+            inside(format!("{path}.patternProperties[{name}]"), &item);
+        }
+        inside(format!("{path}.additionalItems"), &member("additionalItems"));
+        for keyword in ["definitions", "dependencies"] {
+            for (name, item) in sorted(keyword) {
+                inside(format!("{path}.{keyword}[{name}]"), &item);
+            }
+        }
+    }
+
+    fn flat(schema: &Value, naming: Naming) -> Flat {
+        let mut schemas = Schemas::new();
+        let root = Reader::new(&mut schemas, "", "").schema(schema).unwrap();
+        Flat::new(Some(root), &schemas, naming).unwrap()
+    }
+
+    fn at<'v>(schema: &'v Value, steps: &[Step]) -> &'v Value {
+        steps.iter().fold(schema, |value, step| match step {
+            Step::Key(key) => &value[key.as_str()],
+            Step::Index(n) => &value[*n],
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_the_obvious_way_finds(schema in any_schema()) {
+            let mut slow = BTreeMap::new();
+            slowly("^", &schema, &mut slow);
+            let flat = flat(&schema, Naming::Keywords);
+            let paths: Vec<&str> = flat.properties().map(|p| p.path.as_str()).collect();
+            prop_assert_eq!(paths, slow.keys().map(String::as_str).collect::<Vec<_>>());
+            for property in flat.properties() {
+                prop_assert_eq!(at(&schema, &flat.steps(property)), &slow[&property.path]);
+            }
+        }
+    }
+
+    #[test]
+    fn older_releases_name_less() {
+        let schema = json!({"items": {"properties": {"a": {"additionalProperties": {"type": "string"}}}, "anyOf": [{"type": "a"}, {"not": {}}]}});
+        let flat = flat(&schema, Naming::Starred);
+        let paths: Vec<&str> = flat.properties().map(|p| p.path.as_str()).collect();
+        assert_eq!(paths, ["^", "^[*]", "^[*].a", "^[*].a[*]"]);
+        // The last one walked stands for the property.
+        assert_eq!(FieldPath(flat.steps(flat.get("^[*]").unwrap())).to_string(), "items.anyOf[1].not");
+    }
+
+    #[test]
+    fn one_path_stands_for_the_last_schema_walked() {
+        let flat = flat(
+            &json!({"properties": {"a.b": {"type": "x"}, "a": {"properties": {"b": {}}}, "": {}}, "items": {}}),
+            Naming::Keywords,
+        );
+        let paths: Vec<&str> = flat.properties().map(|p| p.path.as_str()).collect();
+        assert_eq!(paths, ["^", "^.a", "^.a.b", "^.items", "^[]"]);
+        assert_eq!(flat.steps(flat.get("^.a.b").unwrap()), [Step::Key("properties".into()), Step::Key("a.b".into())]);
+    }
+}

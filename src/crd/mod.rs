@@ -7,6 +7,7 @@
 //! where several fields of one object become required its message lists them in random order, and since it tells what was already
 //! so by the message, the verdict on served versions can change from run to run. Here sets are compared: what was already so is
 //! known whatever its order. What the reference leaves to chance otherwise is said where it happens.
+
 mod changes;
 mod checks;
 mod cmp;
@@ -39,3 +40,4 @@ pub use finding::{Finding, Pointer};
 pub use keyword::Keyword;
 pub use policy::{Allowance, Conversion, Enforcement, Policy};
 pub use policy_config::ConfigError;
+pub use waiver::{Waived, WaivedFinding, apply_waivers};

@@ -7,7 +7,7 @@ use super::schema::{Attribute, Dependency, Float, Rule, Schema, SchemaId, Schema
 use serde_json::{Map, Value};
 
 /// How deep schemas may be nested. Real CRDs stay below 40; the API server's own limits come long before.
-pub(crate) const DEPTH_LIMIT: usize = 256;
+pub(crate) const DEPTH_LIMIT: usize = 128;
 
 /// What a value is, in words.
 pub(crate) fn kind_of(value: &Value) -> &'static str {

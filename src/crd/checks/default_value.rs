@@ -30,3 +30,24 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         identity: None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn a_default_must_stay() {
+        let of = |before, after| message(&Policy::strict(), before, after).map(|(_, words)| words);
+        let words = "default added when there was none previously : \"{\\\"a\\\":\\\"\\\\u003c\\\"}\"";
+        assert_eq!(of(json!({}), json!({"default": {"a": "<"}})).unwrap(), words);
+        assert_eq!(of(json!({"default": 1.0}), json!({})).unwrap(), "default value removed : \"1\"");
+        assert_eq!(
+            of(json!({"default": "a"}), json!({"default": "b"})).unwrap(),
+            "default value changed : \"\\\"a\\\"\" -> \"\\\"b\\\"\""
+        );
+        assert_eq!(of(json!({"default": {"a": 1, "b": 2}}), json!({"default": {"b": 2, "a": 1}})), None);
+        assert_eq!(of(json!({"default": null}), json!({})), None);
+    }
+}

@@ -29,3 +29,18 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         identity: None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn a_description_must_stay_where_it_counts() {
+        let (before, after) = (json!({"description": "a"}), json!({"description": "b"}));
+        let words = Some(("description", "description changed : \"a\" -> \"b\"".to_owned()));
+        assert_eq!(message(&Policy::strict(), before.clone(), after.clone()), words);
+        assert_eq!(message(&Policy::olm(&crate::target::Target::default()), before, after), None);
+    }
+}

@@ -36,3 +36,30 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
     };
     Some(Objection { message, plain, before: values(&before), after: values(&after), identity: None })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_accepted_must_not_shrink() {
+        let of = |before, after| message(&Policy::strict(), before, after).map(|(_, words)| words);
+        let (none, one, two) = (json!({}), json!({"enum": ["a"]}), json!({"enum": ["b", "a"]}));
+        let words = "enum constraint added when there was none previously : [\"a\" \"b\"]";
+        assert_eq!(of(none.clone(), two.clone()).unwrap(), words);
+        assert_eq!(of(two.clone(), one.clone()).unwrap(), "allowed enum values removed : [\"b\"]");
+        assert_eq!(of(two.clone(), json!({"enum": ["a", "c"]})).unwrap(), "allowed enum values removed : [\"b\"]");
+        assert_eq!(of(one.clone(), two.clone()).unwrap(), "allowed enum values added : [\"b\"]");
+        assert_eq!(of(one.clone(), none).unwrap(), "allowed enum values removed : [\"a\"]");
+        assert_eq!(of(two.clone(), json!({"enum": ["a", "b", "a"]})), None);
+        assert_eq!(message(&Policy::olm(&crate::target::Target::default()), one, two), None);
+    }
+
+    #[test]
+    fn null_is_an_empty_value() {
+        let words = message(&Policy::strict(), json!({"enum": ["a", null]}), json!({"enum": ["a"]})).unwrap().1;
+        assert_eq!(words, "allowed enum values removed : []");
+    }
+}

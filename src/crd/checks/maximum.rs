@@ -49,3 +49,27 @@ fn value(bound: &Attribute) -> Option<Value> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn a_bound_must_not_appear_or_tighten() {
+        for keyword in ["maximum", "maxItems", "maxLength", "maxProperties"] {
+            let of = |before, after| message(&Policy::strict(), before, after);
+            let (wide, tight) = (json!({ keyword: 10 }), json!({ keyword: 5 }));
+            let (name, words) = of(json!({}), wide.clone()).unwrap();
+            assert_eq!((name, words.as_str()), (keyword, "maximum constraint added when there was none previously : 10"));
+            assert_eq!(of(wide.clone(), tight.clone()).unwrap().1, "maximum decreased : 10 -> 5");
+            assert_eq!(of(tight, wide.clone()), None);
+            assert_eq!(of(wide, json!({})), None);
+        }
+        let words = message(&Policy::strict(), json!({}), json!({"maximum": 1500000.5})).unwrap().1;
+        assert!(words.ends_with(" : 1.5000005e+06"), "{words}");
+        // Zero is a bound like any other.
+        assert!(message(&Policy::strict(), json!({}), json!({"maxItems": 0})).is_some());
+    }
+}

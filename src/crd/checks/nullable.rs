@@ -28,3 +28,25 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         identity: None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn null_must_be_accepted_as_before() {
+        let (yes, no) = (json!({"nullable": true}), json!({"nullable": false}));
+        let of = |config: &str, before: &serde_json::Value, after: &serde_json::Value| {
+            let configured = format!("validations: [{{name: nullable, enforcement: Error, configuration: {{{config}}}}}]");
+            message(&Policy::from_config(&configured).unwrap(), before.clone(), after.clone()).map(|(_, words)| words)
+        };
+        assert_eq!(of("", &no, &yes).unwrap(), "nullable added : false -> true");
+        assert_eq!(of("", &yes, &no).unwrap(), "nullable removed : true -> false");
+        assert_eq!(of("", &no, &json!({})), None);
+        assert_eq!(of("additionPolicy: Allow", &no, &yes), None);
+        assert!(of("additionPolicy: Allow", &yes, &no).is_some());
+        assert_eq!(of("removalPolicy: Allow", &yes, &no), None);
+    }
+}

@@ -72,3 +72,44 @@ fn dump(schema: &Schema, pair: &Comparison<'_>) -> String {
     let text = cmp::dumped(&bare, pair.schemas, pair.addresses);
     if cmp::is_cut(&text) { format!("{bare:?}") } else { text }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::crd;
+    use serde_json::json;
+
+    fn words(config: &str, before: serde_json::Value, after: serde_json::Value) -> Vec<String> {
+        let configured = format!(
+            "unhandledEnforcement: None\nvalidations: [{{name: oneOf, enforcement: Error, configuration: {{{config}}}}}]"
+        );
+        let policy = Policy::from_config(&configured).unwrap();
+        let found = super::super::super::compare::check(&crd(before), &crd(after), &policy).unwrap();
+        found.into_iter().filter(|f| f.check == "oneOf").map(|f| f.message).collect()
+    }
+
+    #[test]
+    fn alternatives_must_stay() {
+        let (p, q) = (json!({"required": ["p"]}), json!({"required": ["q"], "description": "of no account"}));
+        let (none, one, two) = (json!({}), json!({"oneOf": [p]}), json!({"oneOf": [q, p]}));
+        assert_eq!(words("", none.clone(), one.clone()), ["oneOf constraint added when there was none previously"]);
+        assert_eq!(words("", one.clone(), two.clone()), ["allowed oneOf schemas added"]);
+        assert_eq!(words("", two.clone(), one.clone()), ["allowed oneOf schemas removed"]);
+        assert_eq!(words("", two.clone(), json!({"oneOf": [{"required": ["p"], "title": "t"}, {"required": ["q"]}]})), [""; 0]);
+        assert_eq!(words("additionPolicy: Allow", one.clone(), two.clone()), [""; 0]);
+        assert_eq!(words("removalPolicy: Allow", two, one), [""; 0]);
+        assert_eq!(
+            words("additionPolicy: Allow", json!({"type": "string"}), json!({"type": "", "oneOf": [{"type": "string"}, q]})),
+            [""; 0]
+        );
+        assert_eq!(words("additionPolicy: Allow", json!({"type": "string"}), json!({"oneOf": [q]})).len(), 1);
+    }
+
+    #[test]
+    fn a_number_held_by_pointer_within_a_map_is_never_the_same() {
+        let schema = |description: &str, inner: serde_json::Value| json!({"description": description, "oneOf": [{"properties": {"a": inner}}]});
+        let changed = |inner: serde_json::Value| words("", schema("a", inner.clone()), schema("b", inner));
+        assert_eq!(changed(json!({"maxLength": 1})), ["allowed oneOf schemas removed"]);
+        assert_eq!(changed(json!({"pattern": "a", "enum": ["x"], "default": 1, "not": {"maxLength": 1}})), [""; 0]);
+    }
+}

@@ -29,3 +29,26 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         identity: None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn a_pattern_must_stay() {
+        let (a, b, none) = (json!({"pattern": "^a$"}), json!({"pattern": "b"}), json!({}));
+        let of = |policy: &Policy, before: &serde_json::Value, after: &serde_json::Value| {
+            message(policy, before.clone(), after.clone()).map(|(_, words)| words)
+        };
+        let strict = Policy::strict();
+        assert_eq!(of(&strict, &none, &a).unwrap(), "pattern added : \"\" -> \"^a$\"");
+        assert_eq!(of(&strict, &a, &none).unwrap(), "pattern removed : \"^a$\" -> \"\"");
+        assert_eq!(of(&strict, &a, &b).unwrap(), "pattern changed : \"^a$\" -> \"b\"");
+        let text = "validations: [{name: pattern, enforcement: Warn, configuration: {removalPolicy: Allow}}]";
+        let allowing = Policy::from_config(text).unwrap();
+        assert_eq!(of(&allowing, &a, &none), None);
+        assert!(of(&allowing, &a, &b).is_some());
+    }
+}

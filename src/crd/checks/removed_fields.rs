@@ -26,3 +26,23 @@ pub(crate) fn compare(crds: &CrdComparison<'_>) -> Vec<CrdObjection> {
     }
     objections
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{crd, findings};
+    use serde_json::json;
+
+    #[test]
+    fn fields_must_stay() {
+        let before = crd(json!({"properties": {"a": {"items": {"type": "string"}}, "b": {}}}));
+        let after = crd(json!({"properties": {"b": {}, "c": {}}}));
+        let found = findings(&before, &after);
+        let removed: Vec<&str> = found.iter().filter(|f| f.check == super::NAME).map(|f| f.message.as_str()).collect();
+        assert_eq!(removed, ["removed field : v1.^.a", "removed field : v1.^.a.items"]);
+        let fields = (found[0].before_field.field.to_string(), found[0].after_field.field.to_string());
+        let root = "spec.versions[0].schema.openAPIV3Schema";
+        assert_eq!(fields, (format!("{root}.properties.a"), root.to_owned()));
+        // What was there besides its place is an empty schema's difference.
+        assert_eq!(findings(&after, &crd(json!({"properties": {"b": {}}})))[0].plain, "the field ^.c is gone from v1");
+    }
+}

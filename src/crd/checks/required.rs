@@ -31,3 +31,18 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         identity: None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn fields_must_not_become_required() {
+        let of = |before, after| message(&Policy::strict(), before, after).map(|(_, words)| words);
+        assert_eq!(of(json!({"required": ["b"]}), json!({"required": ["c", "b", "a"]})).unwrap(), "new required fields: [a c]");
+        assert_eq!(of(json!({"required": ["b", "a"]}), json!({"required": ["a"]})), None);
+        assert_eq!(of(json!({"required": ["b", "a"]}), json!({"required": ["a", "b", "b"]})), None);
+    }
+}

@@ -23,3 +23,20 @@ pub(crate) fn compare(crds: &CrdComparison<'_>) -> Vec<CrdObjection> {
     };
     vec![CrdObjection { objection, property: None }]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{crd, findings};
+    use serde_json::json;
+
+    #[test]
+    fn the_scope_must_stay() {
+        let before = crd(json!({}));
+        let mut after = before.clone();
+        after["spec"]["scope"] = json!("Cluster");
+        let found = findings(&before, &after);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].check, found[0].message.as_str()), ("scope", "scope changed : \"Namespaced\" -> \"Cluster\""));
+        assert_eq!((&found[0].version, found[0].after_field.field.to_string()), (&None, "spec.scope".to_owned()));
+    }
+}

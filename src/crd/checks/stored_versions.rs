@@ -24,3 +24,24 @@ pub(crate) fn compare(crds: &CrdComparison<'_>) -> Vec<CrdObjection> {
     };
     vec![CrdObjection { objection, property: None }]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{findings, versions};
+    use serde_json::json;
+
+    #[test]
+    fn a_stored_version_must_stay() {
+        let schema = json!({"openAPIV3Schema": {"type": "object"}});
+        let version = |name: &str, storage: bool| json!({"name": name, "served": true, "storage": storage, "schema": schema});
+        let mut before = versions(json!([version("v1beta1", false), version("v1", true)]));
+        let after = versions(json!([version("v1", true)]));
+        // Without a status, what is stored is what is written.
+        assert_eq!(findings(&before, &after), []);
+        before["status"] = json!({"storedVersions": ["v1alpha1", "v1beta1", "v1"]});
+        let found = findings(&before, &after);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].message, "stored versions removed : [v1alpha1 v1beta1]");
+        assert_eq!(findings(&versions(json!([version("v1beta1", true)])), &after)[0].check, "storedVersionRemoval");
+    }
+}

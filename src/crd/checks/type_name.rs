@@ -29,3 +29,21 @@ pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
         identity: None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::policy::Policy;
+    use super::super::super::testing::message;
+    use serde_json::json;
+
+    #[test]
+    fn a_type_must_stay() {
+        let of = |before, after| message(&Policy::strict(), before, after).map(|(_, words)| words);
+        assert_eq!(
+            of(json!({"type": "string"}), json!({"type": "integer"})).unwrap(),
+            "type changed : \"string\" -> \"integer\""
+        );
+        assert_eq!(of(json!({}), json!({"type": "integer"})).unwrap(), "type changed : \"\" -> \"integer\"");
+        assert_eq!(of(json!({"type": ""}), json!({})), None);
+    }
+}

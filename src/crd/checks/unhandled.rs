@@ -39,3 +39,29 @@ pub(crate) fn compare(pair: &Comparison<'_>, handled: &[Keyword]) -> Option<Obje
         identity: Some(report.unwrap_or_else(|| format!("{before:?}\n{after:?}"))),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{crd, findings};
+    use serde_json::json;
+
+    #[test]
+    fn names_the_keyword_and_both_values() {
+        let before = json!({"type": "object", "additionalProperties": {"type": "string", "format": "a"}});
+        let after = json!({"type": "object", "additionalProperties": {"type": "string", "format": "b"}});
+        let found = findings(&crd(before), &crd(after));
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].property.as_deref(), found[0].check), (Some("^"), "unhandled"));
+        assert_eq!(found[0].plain, "additionalProperties.format changes from \"a\" to \"b\"");
+        assert_eq!(found[0].before, Some(json!({"additionalProperties.format": "a"})));
+        assert_eq!(found[1].message, "unhandled changes found (Format \"a\" -> \"b\")");
+        assert_eq!(found[1].after_field.field.to_string(), "spec.versions[0].schema.openAPIV3Schema.additionalProperties");
+    }
+
+    #[test]
+    fn what_a_check_has_seen_is_handled() {
+        assert_eq!(findings(&crd(json!({"maxLength": 1})), &crd(json!({}))), []);
+        assert_eq!(findings(&crd(json!({"anyOf": []})), &crd(json!({"x-unknown": true}))), []);
+        assert_eq!(findings(&crd(json!({})), &crd(json!({"x-kubernetes-preserve-unknown-fields": false}))).len(), 1);
+    }
+}

@@ -22,6 +22,10 @@ impl Budget {
         self.left.get() > 0
     }
 
+    pub(super) fn exhaust(&self) {
+        self.left.set(0);
+    }
+
     pub(super) fn spend(&self, cost: usize) -> bool {
         self.left.set(self.left.get().saturating_sub(u64::try_from(cost).unwrap_or(u64::MAX)));
         self.left()
@@ -44,7 +48,11 @@ pub(super) struct Node<'a> {
     /// The kind of the type that holds it.
     pub(super) parent: Option<Kind>,
     pub(super) different: bool,
+    depth: u32,
 }
+
+/// How deep values may be nested; a schema within a schema is up to four values deep.
+const DEPTH_LIMIT: u32 = 200;
 
 /// What is within a node.
 pub(super) type Children<'a> = Vec<(Key<'a>, Node<'a>)>;
@@ -55,14 +63,18 @@ impl<'a> Node<'a> {
             (Some(before), Some(after)) => !before.equal(after),
             _ => true,
         };
-        Self { of, before, after, parent, different }
+        Self { of, before, after, parent, different, depth: 0 }
     }
 
     /// What is within; `None` for a leaf.
     pub(super) fn children(&self, schemas: &'a Schemas, budget: &Budget) -> Option<Children<'a>> {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return None };
+        if self.depth > DEPTH_LIMIT {
+            budget.exhaust();
+            return None;
+        }
         let kind = Some(self.of.kind());
-        let within = |of, before, after| Node::new(of, before, after, kind);
+        let within = |of, before, after| Node { depth: self.depth + 1, ..Node::new(of, before, after, kind) };
         let children: Children<'a> = match (before, after) {
             (Value::Pointer(Some(before)), Value::Pointer(Some(after))) => {
                 vec![(Key::Element, within(self.of.element(), Some((**before).clone()), Some((**after).clone())))]
@@ -93,7 +105,8 @@ impl<'a> Node<'a> {
     fn elements(&self, before: &[Value<'a>], after: &[Value<'a>], schemas: &'a Schemas, budget: &Budget) -> Children<'a> {
         let of = self.of.element();
         let kind = Some(self.of.kind());
-        let pair = |x: usize, y: usize| Node::new(of, before.get(x).cloned(), after.get(y).cloned(), kind);
+        let within = |before, after| Node { depth: self.depth + 1, ..Node::new(of, before, after, kind) };
+        let pair = |x: usize, y: usize| within(before.get(x).cloned(), after.get(y).cloned());
         let script = edits(before.len(), after.len(), |x, y| {
             if !budget.spend(1) {
                 return Likeness::of(true);
@@ -104,8 +117,8 @@ impl<'a> Node<'a> {
         let mut children = Vec::new();
         for edit in script {
             let node = match edit {
-                Edit::Removed => Node::new(of, before.get(x).cloned(), None, kind),
-                Edit::Inserted => Node::new(of, None, after.get(y).cloned(), kind),
+                Edit::Removed => within(before.get(x).cloned(), None),
+                Edit::Inserted => within(None, after.get(y).cloned()),
                 Edit::Same | Edit::Modified => pair(x, y),
             };
             x += usize::from(edit != Edit::Inserted);

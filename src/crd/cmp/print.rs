@@ -33,10 +33,10 @@ impl Options {
         if !context.budget.spend(1) {
             return Text::nil();
         }
-        if let (false, Value::Pointer(Some(to))) = (self.avoid_stringer, value) {
-            if let Value::Struct(inner) = &**to {
-                return self.string("s", &dump(inner, context.schemas, context.addresses));
-            }
+        if let (false, Value::Pointer(Some(to))) = (self.avoid_stringer, value)
+            && let Value::Struct(inner) = &**to
+        {
+            return self.string("s", &dump(inner, context.schemas, context.addresses));
         }
         let inner = Self { verbosity: self.verbosity - i32::from(self.limited), ..self };
         let text = match value {

@@ -42,7 +42,7 @@ impl Options {
         }
         let (Some(before), Some(after)) = (text_of(&node.before), text_of(&node.after)) else { return false };
         if before.len() > LONGEST || after.len() > LONGEST {
-            context.budget.spend(usize::MAX);
+            context.budget.exhaust();
             return false;
         }
         if node.of.kind() == Kind::Slice {
@@ -215,15 +215,16 @@ fn runs(script: &[Edit], name: &'static str) -> Vec<Stats> {
 fn merge_close(groups: &mut Vec<Stats>, window: usize) {
     let all = std::mem::take(groups);
     for group in all {
-        if group.different() > 0 && groups.len() >= 2 {
-            if let [.., earlier, between] = groups.as_mut_slice() {
-                let removed = earlier.removed > 0 || group.removed > 0;
-                let inserted = earlier.inserted > 0 || group.inserted > 0;
-                if removed && inserted && between.identical <= window {
-                    *earlier = earlier.plus(between).plus(&group);
-                    groups.pop();
-                    continue;
-                }
+        if group.different() > 0
+            && groups.len() >= 2
+            && let [.., earlier, between] = groups.as_mut_slice()
+        {
+            let removed = earlier.removed > 0 || group.removed > 0;
+            let inserted = earlier.inserted > 0 || group.inserted > 0;
+            if removed && inserted && between.identical <= window {
+                *earlier = earlier.plus(between).plus(&group);
+                groups.pop();
+                continue;
             }
         }
         groups.push(group);

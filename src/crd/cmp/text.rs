@@ -125,10 +125,10 @@ impl Text {
 
     /// The text in parentheses, unless it has some, or braces.
     pub(super) fn in_parentheses(self) -> Self {
-        if let Self::Wrap { prefix, suffix, .. } = &self {
-            if (prefix.starts_with('(') && suffix.ends_with(')')) || (prefix.starts_with('{') && suffix.ends_with('}')) {
-                return self;
-            }
+        if let Self::Wrap { prefix, suffix, .. } = &self
+            && ((prefix.starts_with('(') && suffix.ends_with(')')) || (prefix.starts_with('{') && suffix.ends_with('}')))
+        {
+            return self;
         }
         Self::wrap("(", self, ")")
     }
