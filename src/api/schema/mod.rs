@@ -86,6 +86,11 @@ impl Schema {
         self.node(path).map(|node| node.properties.keys().map(String::as_str).collect()).unwrap_or_default()
     }
 
+    /// Whether the schema has a field at `path`.
+    pub fn has(&self, path: &FieldPath) -> bool {
+        self.node(path).is_some()
+    }
+
     /// The values that the field at `path` may have, where the schema counts them out.
     pub fn allowed(&self, path: &FieldPath) -> &[String] {
         self.node(path).map_or(&[], |node| &node.one_of)

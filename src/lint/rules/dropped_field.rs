@@ -64,7 +64,7 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
 fn help(checked: &Checked<'_>, dropped: &Dropped, target: &Target) -> Option<String> {
     let Some(Step::Key(name)) = dropped.path.0.last() else { return None };
     let parent = dropped.path.parent()?;
-    let served = |minor, set| Schema::served(checked.kind, minor, set).fields(&parent).contains(&name.as_str());
+    let served = |minor, set| Schema::served(checked.kind, minor, set).has(&dropped.path);
     let minor = target.schema_minor();
     if !target.experimental_schema() && served(minor, Set::Experimental) {
         return Some(format!("{target} has the field only where feature gates are on; name those that the cluster runs with"));
