@@ -56,7 +56,11 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
         let found = rule.finding(message);
         let level = if in_status { Level::Note } else { found.level };
         let finding = Finding { level, help: help(checked, dropped, input.target), ..found };
-        Finding { place: Some(checked.manifest.key_place(&dropped.path)), ..locate(finding, checked.manifest, &dropped.path) }
+        Finding {
+            place: Some(checked.manifest.key_place(&dropped.path)),
+            field: Some(checked.manifest.field(&named(&dropped.field))),
+            ..locate(finding, checked.manifest, &dropped.path)
+        }
     };
     input.checked().iter().flat_map(|checked| checked.verdict.dropped.iter().map(move |d| finding(checked, d))).collect()
 }

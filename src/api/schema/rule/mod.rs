@@ -4,13 +4,15 @@
 //! understood and not run: it compares an update with the object before.
 
 mod eval;
+mod expression;
 mod parse;
 mod pattern;
+mod token;
 
 use super::gotext;
 use super::node::Node;
 use super::verdict::{At, ErrorKind, SchemaError};
-use parse::Expression;
+use expression::Expression;
 use serde_json::Value;
 
 /// One rule.
