@@ -1,5 +1,14 @@
 //! The reference's own answers for ranges and for the order of bundle versions.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods
+)]
+
 use olmplan::version::{BlangRange, MastermindsRange, Version, VersionRelease};
 use serde_json::Value;
 use std::path::PathBuf;

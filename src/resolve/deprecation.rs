@@ -2,6 +2,7 @@
 
 use crate::catalog::{DeprecatedReference, Deprecation};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The four deprecation conditions of a ClusterExtension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -83,6 +84,20 @@ impl DeprecationConditions {
     pub fn all(&self) -> [&Condition; 4] {
         [&self.deprecated, &self.package, &self.channel, &self.bundle]
     }
+}
+
+/// The `olm.deprecations` document that a catalog has of a package, as operator-registry writes it.
+pub fn deprecation_document(package: &str, deprecations: &[Deprecation]) -> Value {
+    let entry = |deprecation: &Deprecation| {
+        let reference = match &deprecation.reference {
+            DeprecatedReference::Package => json!({"schema": "olm.package"}),
+            DeprecatedReference::Channel(name) => json!({"schema": "olm.channel", "name": name}),
+            DeprecatedReference::Bundle(name) => json!({"schema": "olm.bundle", "name": name}),
+        };
+        json!({"reference": reference, "message": deprecation.message})
+    };
+    let entries: Vec<Value> = deprecations.iter().map(entry).collect();
+    json!({"schema": "olm.deprecations", "package": package, "entries": entries})
 }
 
 fn condition(kind: &'static str, messages: &[&str], otherwise: &str) -> Condition {

@@ -15,13 +15,23 @@ mod bundle_property;
 mod catalog;
 mod deprecation;
 mod failure;
+mod hint;
+mod near;
+mod path;
 mod predicates;
 mod request;
 mod resolver;
+mod seeker;
+mod story;
+#[cfg(test)]
+mod tests;
 
 pub use bundle_property::{BundleVersionError, unsupported_dependency, version_release};
 pub use catalog::{Availability, Catalog, CatalogEntry};
-pub use deprecation::{Condition, ConditionStatus, DeprecationConditions, deprecation_conditions};
+pub use deprecation::{Condition, ConditionStatus, DeprecationConditions, deprecation_conditions, deprecation_document};
 pub use failure::{Failure, Sought};
+pub use hint::Hint;
+pub use path::{Hop, upgrade_path};
 pub use request::{InstalledBundle, ReleaseSupport, Request, RequestError, UpgradeConstraintPolicy};
 pub use resolver::{Resolution, Resolved, resolve};
+pub use story::{CandidateStory, CatalogStory, CatalogVerdict, Fate, Story};

@@ -5,6 +5,7 @@ use super::{Failure, InstalledBundle, ReleaseSupport, Request, UpgradeConstraint
 use crate::api::Selector;
 use crate::catalog::{Bundle, ChannelEntry, Package};
 use crate::version::{BlangRange, MastermindsRange, Version, VersionError, VersionRelease};
+use std::collections::BTreeSet;
 
 /// A request, its texts read.
 #[derive(Debug, Clone)]
@@ -19,11 +20,11 @@ pub(super) struct Query<'a> {
 /// What an upgrade starts from.
 #[derive(Debug, Clone)]
 pub(super) struct From<'a> {
-    name: &'a str,
+    pub(super) name: &'a str,
     /// The version as skip ranges see it.
-    version: Version,
+    pub(super) version: Version,
     /// The version as bundles are ordered by it.
-    release: VersionRelease,
+    pub(super) release: VersionRelease,
 }
 
 /// The first test that a bundle fails.
@@ -42,7 +43,7 @@ pub(super) enum Failed {
 /// A package's channel entries, as far as the request looks at them.
 #[derive(Debug)]
 pub(super) struct Entries<'a> {
-    /// By the name of the bundle.
+    /// With the name of their channel, by the name of the bundle.
     sorted: Vec<(&'a str, &'a ChannelEntry)>,
     /// The channels that the entries are of.
     scope: Scope,
@@ -159,6 +160,13 @@ impl<'a> From<'a> {
         entries.of_bundle(&bundle.name).any(|entry| self.is_followed_by(entry)) || is_same()
     }
 
+    /// The channels, sorted, whose entries lead to the bundle of that name.
+    pub(super) fn channels_to<'p>(&self, bundle: &str, entries: &Entries<'p>) -> Vec<&'p str> {
+        let leading = entries.with_channels(bundle).filter(|(_, entry)| self.is_followed_by(entry));
+        let names: BTreeSet<&str> = leading.map(|(channel, _)| channel).collect();
+        names.into_iter().collect()
+    }
+
     fn is_followed_by(&self, entry: &ChannelEntry) -> bool {
         entry.replaces == self.name
             || entry.skips.iter().any(|skip| skip == self.name)
@@ -180,15 +188,20 @@ impl<'a> Entries<'a> {
 
     fn sorted(package: &'a Package, scope: Scope, is_asked: impl Fn(&str) -> bool) -> Self {
         let channels = package.channels.iter().filter(|channel| is_asked(&channel.name));
-        let mut sorted: Vec<_> =
-            channels.flat_map(|channel| channel.entries.iter().map(|entry| (entry.name.as_str(), entry))).collect();
-        sorted.sort_by_key(|(name, _)| *name);
+        let entries = channels.flat_map(|channel| channel.entries.iter().map(|entry| (channel.name.as_str(), entry)));
+        let mut sorted: Vec<(&str, &ChannelEntry)> = entries.collect();
+        sorted.sort_by_key(|(_, entry)| entry.name.as_str());
         Self { sorted, scope }
     }
 
     /// The entries of a bundle.
     pub(super) fn of_bundle(&self, bundle: &str) -> impl Iterator<Item = &'a ChannelEntry> {
-        let start = self.sorted.partition_point(|(name, _)| *name < bundle);
-        self.sorted.iter().skip(start).take_while(move |(name, _)| *name == bundle).map(|(_, entry)| *entry)
+        self.with_channels(bundle).map(|(_, entry)| entry)
+    }
+
+    /// The entries of a bundle, with the names of their channels.
+    pub(super) fn with_channels(&self, bundle: &str) -> impl Iterator<Item = (&'a str, &'a ChannelEntry)> {
+        let start = self.sorted.partition_point(|(_, entry)| entry.name.as_str() < bundle);
+        self.sorted.iter().skip(start).take_while(move |(_, entry)| entry.name == bundle).copied()
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::api::{LabelSelector, MalformedSelector};
 use crate::target::{Gate, Target};
+use serde::Serialize;
 use serde_json::Value;
 
 /// What an extension asks for.
@@ -44,13 +45,14 @@ pub enum ReleaseSupport {
 }
 
 /// A bundle that is installed, as `status.install.bundle` has it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct InstalledBundle {
     /// The bundle's name.
     pub name: String,
     /// Its version.
     pub version: String,
     /// Its release; `None` where the version's build metadata is to be read as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub release: Option<String>,
 }
 

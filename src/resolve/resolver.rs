@@ -179,20 +179,21 @@ pub(super) fn deprecated_bundles(package: &Package) -> HashSet<&str> {
 }
 
 impl Offer<'_> {
-    /// Which of two candidates of one catalog comes first: not deprecated, newest version, newest release; those whose version
-    /// cannot be told are the oldest. Equals are told apart by the file that the cluster's cache has of them.
+    /// Which of two candidates of one catalog comes first: one that is not deprecated, then the newer one.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        let version = || match (&self.version, &other.version) {
+        self.deprecated.cmp(&other.deprecated).then_with(|| self.newest_first(other))
+    }
+
+    /// The newest version first, then the newest release; those whose version cannot be told are the oldest. Equals are told
+    /// apart by the file that a cluster's cache has of them. Two bundles of one name never reach a cluster's resolver; their
+    /// images only keep their order out of the answer.
+    pub(super) fn newest_first(&self, other: &Self) -> Ordering {
+        let version = match (&self.version, &other.version) {
             (Ok(a), Ok(b)) => b.precedence(a),
             (a, b) => a.is_err().cmp(&b.is_err()),
         };
         let file = || cache_file(self.bundle).cmp(cache_file(other.bundle));
-        self.deprecated.cmp(&other.deprecated).then_with(version).then_with(file).then_with(|| self.tie(other))
-    }
-
-    /// Two documents of one name never reach a cluster's resolver; this only keeps their order out of the answer.
-    fn tie(&self, other: &Self) -> Ordering {
-        self.bundle.image.cmp(&other.bundle.image)
+        version.then_with(file).then_with(|| self.bundle.image.cmp(&other.bundle.image))
     }
 }
 

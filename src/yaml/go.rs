@@ -175,7 +175,7 @@ fn show(value: &Go<'_>, into: &mut String) {
         Go::Map(map) => {
             into.push_str("map[interface {}]interface {}{");
             let mut entries: Vec<_> = map.entries.iter().collect();
-            entries.sort_by(|a, b| rank(&a.0).cmp(&rank(&b.0)));
+            entries.sort_by_cached_key(|entry| rank(&entry.0));
             for (n, (key, _, held)) in entries.into_iter().enumerate() {
                 if n > 0 {
                     into.push_str(", ");

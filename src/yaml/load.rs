@@ -3,14 +3,14 @@
 //! Of two equal keys the last one counts; a merge (`<<`) sets its keys where it stands, over those before it. Aliases are copied
 //! out, as far as the reference's rule against bombs allows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use serde_json::map::Entry;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::error::{ErrorKind, Fault};
 use super::go;
 use super::gonumber::{float_key, json_number};
+use super::mapping::Mapping;
 use super::scalar::{Scalar, resolve};
 use super::spot::{KeyKind, Spots};
 use super::tree::{MAX_DEPTH, Node, NodeId, NodeKind, Tree, too_deep};
@@ -143,16 +143,8 @@ struct Loader<'a, 't, P> {
     spots: std::marker::PhantomData<P>,
 }
 
-/// A mapping while it grows.
-struct Mapping<P: Spots> {
-    map: Map<String, Value>,
-    spots: Vec<P::Spot>,
-    /// Where each key is, once that is needed.
-    index: HashMap<String, usize>,
-}
-
-impl<'t, P: Spots> Loader<'_, 't, P> {
-    fn node(&self, id: NodeId) -> Result<&Node<'t>, Fault> {
+impl<'a, 't, P: Spots> Loader<'a, 't, P> {
+    fn node(&self, id: NodeId) -> Result<&'a Node<'t>, Fault> {
         self.tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))
     }
 
@@ -177,7 +169,7 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
     }
 
     fn value(&mut self, id: NodeId) -> Result<(Value, P::Spot), Fault> {
-        let node = self.tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))?;
+        let node = self.node(id)?;
         let at = node.start;
         let span = (node.start, node.end);
         self.budget.count(at)?;
@@ -205,7 +197,7 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
             }
             NodeKind::Sequence => {
                 self.enter(at)?;
-                let mut list = Vec::new();
+                let mut list = Vec::with_capacity(self.tree.children(id).count());
                 let mut spots = Vec::new();
                 for child in self.tree.children(id) {
                     self.path.push(Piece::Index(list.len()));
@@ -218,9 +210,10 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
                 Ok((Value::Array(list), P::branch(span, spots)))
             }
             NodeKind::Mapping => {
-                let mut into = Mapping::<P> { map: Map::new(), spots: Vec::new(), index: HashMap::new() };
+                let mut into = Mapping::<P>::with_capacity(self.tree.children(id).count() / 2);
                 self.mapping(id, &mut into)?;
-                Ok((Value::Object(into.map), P::branch(span, into.spots)))
+                let (value, spots) = into.finish();
+                Ok((value, P::branch(span, spots)))
             }
         }
     }
@@ -244,62 +237,25 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
                 continue;
             }
             let name = self.key(key)?;
+            self.suspect |= matches!(name, Scalar::Null | Scalar::Uint(_));
+            let kind = KeyKind::of(&name);
             self.path.push(Piece::Key(key));
             let (found, spot) = self.value(value)?;
-            self.set(into, key, value, name, found, spot)?;
+            let span = (self.node(key)?.start, self.node(key)?.end);
+            let earlier = into.set(scalar_text(name), found, P::keyed(spot, span, kind));
+            if let Some((first, earlier)) = earlier
+                && earlier == kind
+                && kind != KeyKind::Unequal
+                && self.duplicates.len() < MAX_DUPLICATES
+            {
+                let line = self.node(value)?.line + 1;
+                let syntax = self.key_scalar(key).map(|key| go::key_syntax(&key)).unwrap_or_default();
+                let message = format!("line {line}: key {syntax} already set in map");
+                self.duplicates.push(Duplicate { path: self.steps(), first, again: span, message });
+            }
             self.path.pop();
         }
         self.depth -= 1;
-        Ok(())
-    }
-
-    fn set(
-        &mut self,
-        into: &mut Mapping<P>,
-        key: NodeId,
-        value_node: NodeId,
-        name: Scalar<'_>,
-        value: Value,
-        spot: P::Spot,
-    ) -> Result<(), Fault> {
-        let kind = KeyKind::of(&name);
-        let span = (self.node(key)?.start, self.node(key)?.end);
-        let spot = P::keyed(spot, span, kind);
-        let syntax = (P::TRACKED && kind != KeyKind::Text).then(|| go::key_syntax(&name));
-        match into.map.entry(self.key_text(name)) {
-            Entry::Vacant(entry) => {
-                if !into.index.is_empty() {
-                    into.index.insert(entry.key().clone(), into.spots.len());
-                }
-                entry.insert(value);
-                into.spots.push(spot);
-            }
-            Entry::Occupied(mut entry) => {
-                entry.insert(value);
-                if P::TRACKED {
-                    let text = entry.key().clone();
-                    if into.index.is_empty() {
-                        into.index = into.map.keys().cloned().enumerate().map(|(at, key)| (key, at)).collect();
-                    }
-                    let place = into.index.get(&text).and_then(|&at| into.spots.get_mut(at));
-                    if let Some(place) = place {
-                        let earlier = P::key(place);
-                        *place = spot;
-                        if let Some((first, earlier)) = earlier
-                            && earlier == kind
-                            && kind != KeyKind::Unequal
-                            && self.duplicates.len() < MAX_DUPLICATES
-                        {
-                            let line = self.node(value_node)?.line + 1;
-                            let syntax = syntax.unwrap_or_else(|| go::quote(&text));
-                            let message = format!("line {line}: key {syntax} already set in map");
-                            let path = self.steps();
-                            self.duplicates.push(Duplicate { path, first, again: span, message });
-                        }
-                    }
-                }
-            }
-        }
         Ok(())
     }
 
@@ -307,29 +263,23 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
     fn steps(&self) -> Vec<Step> {
         let step = |piece: &Piece| match piece {
             Piece::Index(index) => Step::Index(*index),
-            Piece::Key(id) => Step::Key(self.key_name(*id)),
+            Piece::Key(id) => Step::Key(self.key_scalar(*id).map(scalar_text).unwrap_or_default()),
         };
         self.path.iter().map(step).collect()
     }
 
-    fn key_name(&self, id: NodeId) -> String {
-        match self.tree.node(id).map(|node| &node.kind) {
-            Some(NodeKind::Alias { target, .. }) => self.key_name(*target),
-            Some(NodeKind::Scalar { value, tag, implicit }) => {
-                resolve(value, tag.as_deref(), *implicit).map(scalar_text).unwrap_or_default()
-            }
-            _ => String::new(),
+    /// A key that was read before.
+    fn key_scalar(&self, id: NodeId) -> Option<Scalar<'_>> {
+        match &self.tree.node(id)?.kind {
+            NodeKind::Alias { target, .. } => self.key_scalar(*target),
+            NodeKind::Scalar { value, tag, implicit } => resolve(value, tag.as_deref(), *implicit).ok(),
+            _ => None,
         }
     }
 
-    fn key_text(&mut self, key: Scalar<'_>) -> String {
-        self.suspect |= matches!(key, Scalar::Null | Scalar::Uint(_));
-        scalar_text(key)
-    }
-
-    fn key(&mut self, id: NodeId) -> Result<Scalar<'t>, Fault> {
+    fn key(&mut self, id: NodeId) -> Result<Scalar<'a>, Fault> {
         let tree = self.tree;
-        let node = tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))?;
+        let node = self.node(id)?;
         let at = node.start;
         if matches!(node.kind, NodeKind::Sequence | NodeKind::Mapping) {
             // No key; but what is wrong inside of it is told first.
@@ -338,14 +288,7 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
         }
         self.budget.count(at)?;
         match &node.kind {
-            NodeKind::Scalar { value, tag, implicit } => Ok(match self.scalar(value, tag.as_deref(), *implicit, at)? {
-                Scalar::Text(text) => Scalar::Text(text.into_owned().into()),
-                Scalar::Null => Scalar::Null,
-                Scalar::Bool(truth) => Scalar::Bool(truth),
-                Scalar::Int(whole) => Scalar::Int(whole),
-                Scalar::Uint(whole) => Scalar::Uint(whole),
-                Scalar::Float(float) => Scalar::Float(float),
-            }),
+            NodeKind::Scalar { value, tag, implicit } => self.scalar(value, tag.as_deref(), *implicit, at),
             NodeKind::Alias { name, target } => {
                 self.enter_alias(id, name, at)?;
                 let key = self.key(*target)?;
@@ -376,8 +319,7 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
     }
 
     fn merge_one(&mut self, id: NodeId, into: &mut Mapping<P>) -> Result<(), Fault> {
-        let tree = self.tree;
-        let node = tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))?;
+        let node = self.node(id)?;
         let at = node.start;
         match &node.kind {
             NodeKind::Mapping => {

@@ -3,10 +3,12 @@
 mod chars;
 mod document;
 mod error;
+mod event;
 mod go;
 mod gonumber;
 mod json;
 mod load;
+mod mapping;
 mod parse;
 mod read;
 mod scalar;

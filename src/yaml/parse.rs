@@ -5,50 +5,8 @@
 use std::borrow::Cow;
 
 use super::error::{ErrorKind, Fault};
+use super::event::{Event, Shape, shape};
 use super::scan::{Kind, Mark, Scanner, Style};
-
-/// What happens next in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Event<'t> {
-    StreamStart,
-    StreamEnd,
-    DocumentStart,
-    DocumentEnd,
-    Alias {
-        name: &'t str,
-        start: u32,
-        end: u32,
-        line: u32,
-    },
-    Scalar {
-        value: Cow<'t, str>,
-        /// In full; empty where none was given.
-        tag: String,
-        /// The text may be read as another type than text.
-        implicit: bool,
-        anchor: Option<&'t str>,
-        start: u32,
-        end: u32,
-        line: u32,
-    },
-    SequenceStart {
-        anchor: Option<&'t str>,
-        start: u32,
-        line: u32,
-    },
-    SequenceEnd {
-        /// Where it was closed; a block collection ends with what it holds.
-        end: Option<u32>,
-    },
-    MappingStart {
-        anchor: Option<&'t str>,
-        start: u32,
-        line: u32,
-    },
-    MappingEnd {
-        end: Option<u32>,
-    },
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -84,56 +42,6 @@ enum Context {
     Block,
     /// A value or key of a block mapping: a sequence there need not be indented.
     BlockOrIndentless,
-}
-
-/// What a token is, without what it holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Alias,
-    Anchor,
-    Tag,
-    Scalar,
-    FlowSequenceStart,
-    FlowSequenceEnd,
-    FlowMappingStart,
-    FlowMappingEnd,
-    FlowEntry,
-    BlockSequenceStart,
-    BlockMappingStart,
-    BlockEntry,
-    BlockEnd,
-    Key,
-    Value,
-    DocumentStart,
-    DocumentEnd,
-    Directive,
-    StreamStart,
-    StreamEnd,
-}
-
-fn shape(kind: &Kind<'_>) -> Shape {
-    match kind {
-        Kind::StreamStart => Shape::StreamStart,
-        Kind::StreamEnd => Shape::StreamEnd,
-        Kind::Version { .. } | Kind::TagDirective { .. } => Shape::Directive,
-        Kind::DocumentStart => Shape::DocumentStart,
-        Kind::DocumentEnd => Shape::DocumentEnd,
-        Kind::BlockSequenceStart => Shape::BlockSequenceStart,
-        Kind::BlockMappingStart => Shape::BlockMappingStart,
-        Kind::BlockEnd => Shape::BlockEnd,
-        Kind::FlowSequenceStart => Shape::FlowSequenceStart,
-        Kind::FlowSequenceEnd => Shape::FlowSequenceEnd,
-        Kind::FlowMappingStart => Shape::FlowMappingStart,
-        Kind::FlowMappingEnd => Shape::FlowMappingEnd,
-        Kind::BlockEntry => Shape::BlockEntry,
-        Kind::FlowEntry => Shape::FlowEntry,
-        Kind::Key => Shape::Key,
-        Kind::Value => Shape::Value,
-        Kind::Alias(_) => Shape::Alias,
-        Kind::Anchor(_) => Shape::Anchor,
-        Kind::Tag { .. } => Shape::Tag,
-        Kind::Scalar(..) => Shape::Scalar,
-    }
 }
 
 type Outcome<T> = Result<T, Fault>;
@@ -289,8 +197,8 @@ impl<'t> Parser<'t> {
                     }
                     version = true;
                 }
-                Kind::TagDirective { handle, prefix } => {
-                    let (handle, prefix) = (std::mem::take(handle), std::mem::take(prefix));
+                Kind::TagDirective(directive) => {
+                    let (handle, prefix) = std::mem::take(&mut **directive);
                     if self.tags.iter().any(|(known, _)| *known == handle) {
                         return Err(problem("found duplicate %TAG directive", mark));
                     }
@@ -317,8 +225,11 @@ impl<'t> Parser<'t> {
             return Ok(event);
         }
         let start = token.start;
-        let (anchor, tag, end) = self.properties()?;
-        let properties = anchor.is_some() || !tag.is_empty();
+        let (anchor, tag, end) = match token.kind {
+            Kind::Anchor(_) | Kind::Tag(_) => self.properties()?,
+            _ => (None, None, None),
+        };
+        let properties = anchor.is_some() || tag.is_some();
 
         let token = self.scanner.peek()?;
         let end = end.unwrap_or(token.start);
@@ -335,7 +246,7 @@ impl<'t> Parser<'t> {
                     Kind::Scalar(value, style) => (std::mem::take(value), *style),
                     _ => (Cow::Borrowed(""), Style::Plain),
                 };
-                let implicit = if tag.is_empty() { style == Style::Plain } else { tag == "!" };
+                let implicit = tag.as_deref().map_or(style == Style::Plain, |tag| tag == "!");
                 self.pop_state();
                 self.scanner.skip();
                 Ok(Event::Scalar { value, tag, implicit, anchor, start: start.offset, end: end.offset, line: start.line })
@@ -360,7 +271,7 @@ impl<'t> Parser<'t> {
                 self.pop_state();
                 Ok(Event::Scalar {
                     value: Cow::Borrowed(""),
-                    implicit: tag.is_empty(),
+                    implicit: tag.is_none(),
                     tag,
                     anchor,
                     start: start.offset,
@@ -374,7 +285,7 @@ impl<'t> Parser<'t> {
 
     /// An anchor and a tag, in either order, and where they end.
     #[allow(clippy::type_complexity, reason = "the three belong together for one caller")]
-    fn properties(&mut self) -> Outcome<(Option<&'t str>, String, Option<Mark>)> {
+    fn properties(&mut self) -> Outcome<(Option<&'t str>, Option<Box<str>>, Option<Mark>)> {
         let mut anchor = None;
         let mut tag: Option<(String, String, Mark)> = None;
         let mut end = None;
@@ -382,8 +293,9 @@ impl<'t> Parser<'t> {
             let token = self.scanner.peek()?;
             match &mut token.kind {
                 Kind::Anchor(name) if anchor.is_none() => anchor = Some(*name),
-                Kind::Tag { handle, suffix } if tag.is_none() => {
-                    tag = Some((std::mem::take(handle), std::mem::take(suffix), token.start));
+                Kind::Tag(parts) if tag.is_none() => {
+                    let (handle, suffix) = std::mem::take(&mut **parts);
+                    tag = Some((handle, suffix, token.start));
                 }
                 _ => break,
             }
@@ -391,14 +303,14 @@ impl<'t> Parser<'t> {
             self.scanner.skip();
         }
         let tag = match tag {
-            None => String::new(),
-            Some((handle, suffix, _)) if handle.is_empty() => suffix,
+            None => None,
+            Some((handle, suffix, _)) if handle.is_empty() => Some(suffix),
             Some((handle, suffix, mark)) => match self.tags.iter().find(|(known, _)| *known == handle) {
-                Some((_, prefix)) => format!("{prefix}{suffix}"),
+                Some((_, prefix)) => Some(format!("{prefix}{suffix}")),
                 None => return Err(problem("found undefined tag handle", mark)),
             },
         };
-        Ok((anchor, tag, end))
+        Ok((anchor, tag.map(String::into_boxed_str), end))
     }
 
     fn block_sequence(&mut self) -> Outcome<Event<'t>> {
@@ -573,7 +485,7 @@ impl<'t> Parser<'t> {
 fn empty<'t>(mark: Mark) -> Event<'t> {
     Event::Scalar {
         value: Cow::Borrowed(""),
-        tag: String::new(),
+        tag: None,
         implicit: true,
         anchor: None,
         start: mark.offset,

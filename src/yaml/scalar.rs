@@ -103,7 +103,7 @@ fn binary(value: &str) -> Result<String, String> {
 /// Padded base64; line breaks do not count, bits left over do not matter.
 fn base64(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|&b| b != b'\r' && b != b'\n').collect();
-    if digits.len() % 4 != 0 {
+    if !digits.len().is_multiple_of(4) {
         return None;
     }
     let padding = digits.iter().rev().take_while(|&&b| b == b'=').count();

@@ -182,9 +182,13 @@ impl<'t> Stream<'t> {
         (self.at > start).then(|| Chunk::Text(start, self.with_line_end(start, bytes.len())))
     }
 
-    /// The reference ends every line that it passes on, the last one too.
+    /// The reference ends every line that it passes on, the last one too, and takes a carriage return off its end. Only where two
+    /// stood there does that change what is read, and then places after it are a little off.
     fn with_line_end(&self, start: usize, end: usize) -> Cow<'t, str> {
         let text = self.text.get(start..end).unwrap_or_default();
+        if memchr::memmem::find(text.as_bytes(), b"\r\r\n").is_some() {
+            return Cow::Owned(text.replace("\r\n", "\n") + if text.ends_with('\n') { "" } else { "\n" });
+        }
         if text.ends_with('\n') { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
     }
 }

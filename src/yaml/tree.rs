@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::error::{ErrorKind, Fault};
-use super::parse::{Event, Parser};
+use super::event::Event;
+use super::parse::Parser;
 
 /// How deep a document may nest, aliases followed. The reference stops at 10,000; values that deep would overflow the stack of
 /// whoever walks, prints or drops them.
@@ -120,7 +121,6 @@ impl<'t> Builder<'t> {
                     self.add(NodeKind::Alias { name, target }, None, start, end, line);
                 }
                 Event::Scalar { value, tag, implicit, anchor, start, end, line } => {
-                    let tag = if tag.is_empty() { None } else { Some(tag.into_boxed_str()) };
                     self.add(NodeKind::Scalar { value, tag, implicit }, anchor, start, end, line);
                 }
                 Event::SequenceStart { anchor, start, line } => self.open(NodeKind::Sequence, anchor, start, line)?,

@@ -110,12 +110,12 @@ impl<'t> Cursor<'t> {
 
     /// Over the rest of the line.
     pub(super) fn skip_to_line_end(&mut self) {
-        let length = self.to_line_end();
+        let length = self.line_length();
         self.skip_run(length);
     }
 
     /// The bytes before the end of this line.
-    pub(super) fn to_line_end(&self) -> usize {
+    pub(super) fn line_length(&self) -> usize {
         let rest = self.rest();
         let line = match memchr::memchr(b'\n', rest) {
             Some(end) => rest.get(..end).unwrap_or_default(),

@@ -100,10 +100,11 @@ impl Scanner<'_> {
     /// Over the characters up to the next blank, line break, or indicator that ends a plain scalar.
     fn skip_plain_run(&mut self, flow: bool) {
         loop {
+            let rest = self.cursor.rest();
+            self.cursor.at += rest.iter().position(|&byte| class(byte) != Class::Word).unwrap_or(rest.len());
             let byte = self.cursor.peek(0);
             match class(byte) {
-                Class::Word => self.cursor.at += 1,
-                Class::Blank | Class::End => break,
+                Class::Word | Class::Blank | Class::End => break,
                 Class::Colon => {
                     if self.cursor.is_gap(1) {
                         break;

@@ -1,0 +1,361 @@
+//! What resolution needs of a document, small enough to be kept with the index.
+//!
+//! Most bytes of a catalog describe operators for display. Without them a package is a few kilobytes, which the index keeps, so
+//! that asking for one again touches no file. A document that a cluster refuses has no essence: it is read again, and refused
+//! again, when its package is asked for.
+
+use super::decode::{self, Blob};
+use super::document;
+use super::json::{Json, Scanner, parse, unquote};
+use super::model::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Property};
+use super::stream::Form;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+/// A document with more than this is not kept with the index.
+const MAX_LEN: usize = 256 * 1024;
+
+/// What resolution needs of a document.
+#[derive(Debug, Clone)]
+pub(super) enum Essence {
+    /// The default channel of an `olm.package`.
+    Package(String),
+    /// An `olm.channel`.
+    Channel(Channel),
+    /// An `olm.bundle`, its properties without those that are for display.
+    Bundle(Bundle),
+    /// The entries of an `olm.deprecations`, without those that speak of something else than a package, channel or bundle.
+    Deprecations(Vec<Deprecation>),
+    /// A document of another schema.
+    Other,
+}
+
+impl Essence {
+    /// The essence of a document of the schema `schema`.
+    ///
+    /// # Errors
+    /// What the cluster says where it refuses the document.
+    pub fn of(schema: &str, bytes: &[u8], form: Form) -> Result<Self, String> {
+        Self::of_value(schema, &document::value(bytes, form)?)
+    }
+
+    /// The essence of the value of a document.
+    ///
+    /// # Errors
+    /// What the cluster says where it refuses the document.
+    pub fn of_value(schema: &str, value: &Json) -> Result<Self, String> {
+        Ok(match decode::blob(schema, value)? {
+            Blob::Package(blob) => Self::Package(blob.default_channel),
+            Blob::Channel(blob) => Self::Channel(channel(blob)),
+            Blob::Bundle(blob) => Self::Bundle(bundle(blob)),
+            Blob::Deprecations(blob) => Self::Deprecations(blob.entries.into_iter().filter_map(deprecation).collect()),
+            Blob::Other => Self::Other,
+        })
+    }
+
+    /// The essence as bytes; `None` where it is too large to be kept.
+    pub fn encode(&self) -> Option<Vec<u8>> {
+        let bytes = match self {
+            Self::Package(default_channel) => json!(["p", default_channel]).to_string(),
+            Self::Channel(Channel { name, entries }) => {
+                let entries: Vec<_> = entries.iter().map(|e| (&e.name, &e.replaces, &e.skips, &e.skip_range)).collect();
+                json!(["c", name, entries]).to_string()
+            }
+            Self::Bundle(Bundle { name, package, image, properties }) => {
+                let properties: Vec<_> = properties.iter().map(|p| (&p.kind, &p.value)).collect();
+                serde_json::to_string(&("b", name, package, image, properties)).ok()?
+            }
+            Self::Deprecations(entries) => {
+                let entries: Vec<_> = entries
+                    .iter()
+                    .map(|e| match &e.reference {
+                        DeprecatedReference::Package => ("p", "", &e.message),
+                        DeprecatedReference::Channel(name) => ("c", name.as_str(), &e.message),
+                        DeprecatedReference::Bundle(name) => ("b", name.as_str(), &e.message),
+                    })
+                    .collect();
+                json!(["d", entries]).to_string()
+            }
+            Self::Other => "[\"o\"]".to_owned(),
+        };
+        (bytes.len() <= MAX_LEN).then(|| bytes.into_bytes())
+    }
+
+    /// The essence that `bytes` hold; `None` where they hold none.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        Some(match bytes.get(..4)? {
+            b"[\"p\"" => {
+                let (_, default_channel): (&str, String) = serde_json::from_slice(bytes).ok()?;
+                Self::Package(default_channel)
+            }
+            b"[\"c\"" => {
+                type Entry = (String, String, Vec<String>, String);
+                let (_, name, entries): (&str, String, Vec<Entry>) = serde_json::from_slice(bytes).ok()?;
+                let entry = |(name, replaces, skips, skip_range): Entry| ChannelEntry { name, replaces, skips, skip_range };
+                Self::Channel(Channel { name, entries: entries.into_iter().map(entry).collect() })
+            }
+            b"[\"b\"" => {
+                type Read<'a> = (&'a str, String, String, String, Vec<(String, Box<RawValue>)>);
+                let (_, name, package, image, properties): Read<'_> = serde_json::from_slice(bytes).ok()?;
+                let properties = properties.into_iter().map(|(kind, value)| Property { kind, value }).collect();
+                Self::Bundle(Bundle { name, package, image, properties })
+            }
+            b"[\"d\"" => {
+                let (_, entries): (&str, Vec<(String, String, String)>) = serde_json::from_slice(bytes).ok()?;
+                let entry = |(kind, name, message): (String, String, String)| {
+                    let reference = match kind.as_str() {
+                        "p" => DeprecatedReference::Package,
+                        "c" => DeprecatedReference::Channel(name),
+                        _ => DeprecatedReference::Bundle(name),
+                    };
+                    Deprecation { reference, message }
+                };
+                Self::Deprecations(entries.into_iter().map(entry).collect())
+            }
+            b"[\"o\"" => Self::Other,
+            _ => return None,
+        })
+    }
+}
+
+fn channel(blob: decode::ChannelBlob) -> Channel {
+    let entry = |e: decode::EntryBlob| ChannelEntry {
+        name: e.name,
+        replaces: e.replaces,
+        skips: e.skips,
+        skip_range: e.skip_range,
+    };
+    Channel { name: blob.name, entries: blob.entries.into_iter().map(entry).collect() }
+}
+
+fn bundle(blob: decode::BundleBlob) -> Bundle {
+    let properties = blob.properties.into_iter().filter(|p| !for_display(&p.kind)).filter_map(|p| {
+        // A missing value reads as null does, but for the words of an error.
+        let text = p.value.as_ref().map_or_else(|| "null".to_owned(), Json::write);
+        RawValue::from_string(text).ok().map(|value| Property { kind: p.kind, value })
+    });
+    Bundle { properties: properties.collect(), name: blob.name, package: blob.package, image: blob.image }
+}
+
+/// Whether resolution never looks at properties of that type.
+fn for_display(kind: &str) -> bool {
+    matches!(kind, "olm.csv.metadata" | "olm.bundle.object")
+}
+
+/// An entry that speaks of anything else is of no consequence in a cluster.
+fn deprecation(blob: decode::DeprecationBlob) -> Option<Deprecation> {
+    let reference = match blob.schema.as_str() {
+        "olm.package" => DeprecatedReference::Package,
+        "olm.channel" => DeprecatedReference::Channel(blob.name),
+        "olm.bundle" => DeprecatedReference::Bundle(blob.name),
+        _ => return None,
+    };
+    Some(Deprecation { reference, message: blob.message })
+}
+
+/// A bundle as [`plain_bundle`] finds it.
+pub(super) struct PlainBundle {
+    /// `olm.bundle`
+    pub schema: String,
+    /// The bundle.
+    pub bundle: Bundle,
+    /// The byte after it.
+    pub end: usize,
+}
+
+/// The bundle at `from` that is written as everybody writes bundles, in one pass over its bytes. `None` where it is no bundle and
+/// where anything is unusual: other keys, keys in another case or twice, values of another type, objects in the bundle itself.
+/// Those take the long way.
+pub(super) fn plain_bundle(bytes: &[u8], from: usize) -> Option<PlainBundle> {
+    let mut reader = Plain { bytes, scanner: Scanner::at(bytes, from), depth: 0 };
+    let mut schema = None;
+    let (mut name, mut package, mut image, mut properties, mut related) = (None, None, None, None, None);
+    let fields = ["schema", "name", "package", "image", "properties", "relatedImages"];
+    reader.object(&fields, |reader, field| match field {
+        "schema" => once(&mut schema, reader.string().filter(|schema| schema == "olm.bundle")?),
+        "name" => once(&mut name, reader.string()?),
+        "package" => once(&mut package, reader.string()?),
+        "image" => once(&mut image, reader.string()?),
+        "properties" => once(&mut properties, reader.properties()?),
+        _ => once(&mut related, reader.related_images()?),
+    })?;
+    if reader.scanner.overflow().is_some() {
+        return None;
+    }
+    let bundle = Bundle {
+        name: name.unwrap_or_default(),
+        package: package.unwrap_or_default(),
+        image: image.unwrap_or_default(),
+        properties: properties.unwrap_or_default(),
+    };
+    Some(PlainBundle { schema: schema?, bundle, end: reader.scanner.pos() })
+}
+
+fn once<T>(slot: &mut Option<T>, value: T) -> Option<()> {
+    slot.replace(value).is_none().then_some(())
+}
+
+struct Plain<'a> {
+    bytes: &'a [u8],
+    scanner: Scanner<'a>,
+    depth: usize,
+}
+
+impl<'a> Plain<'a> {
+    fn slice(&self, from: usize) -> &'a [u8] {
+        self.bytes.get(from..self.scanner.pos()).unwrap_or_default()
+    }
+
+    fn string(&mut self) -> Option<String> {
+        let from = self.scanner.pos();
+        if self.scanner.peek() != Some(b'"') {
+            return None;
+        }
+        self.scanner.string().ok()?;
+        Some(unquote(self.slice(from)).into_owned())
+    }
+
+    /// Reads an object: `read` is called before the value of each of the `fields`.
+    fn object(&mut self, fields: &[&'static str], mut read: impl FnMut(&mut Self, &'static str) -> Option<()>) -> Option<()> {
+        self.scanner.enter_object().ok()?;
+        let outermost = self.depth == 0;
+        self.depth += 1;
+        let mut first = true;
+        while let Some(key) = self.scanner.next_key(first).ok()? {
+            first = false;
+            self.scanner.space();
+            let key = self.bytes.get(key.start + 1..key.end - 1)?;
+            let key = std::str::from_utf8(key).ok().filter(|key| key.is_ascii() && !key.contains('\\'))?;
+            match fields.iter().find(|field| field.eq_ignore_ascii_case(key)) {
+                Some(field) if *field == key => read(self, field)?,
+                Some(_) => return None,
+                // No two keys of a document may be equal but for case.
+                None if outermost => return None,
+                None => self.scanner.value(self.depth + 1).ok()?,
+            }
+        }
+        self.depth -= 1;
+        Some(())
+    }
+
+    fn array(&mut self, mut read: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        self.scanner.enter_array().ok()?;
+        let mut first = true;
+        while self.scanner.next_element(first).ok()? {
+            first = false;
+            self.scanner.space();
+            read(self)?;
+        }
+        Some(())
+    }
+
+    fn related_images(&mut self) -> Option<()> {
+        self.array(|reader| {
+            let (mut name, mut image) = (None, None);
+            reader.object(&["name", "image"], |reader, field| match field {
+                "name" => once(&mut name, reader.string()?),
+                _ => once(&mut image, reader.string()?),
+            })
+        })
+    }
+
+    fn properties(&mut self) -> Option<Vec<Property>> {
+        let mut properties = Vec::new();
+        self.array(|reader| {
+            let (mut kind, mut value) = (None, None);
+            reader.object(&["type", "value"], |reader, field| match field {
+                "type" => once(&mut kind, reader.string()?),
+                _ => {
+                    let from = reader.scanner.pos();
+                    reader.scanner.value(3).ok()?;
+                    once(&mut value, reader.slice(from))
+                }
+            })?;
+            let (kind, value) = (kind?, value?);
+            if kind == "olm.bundle.object" {
+                return None;
+            }
+            if !for_display(&kind) {
+                let value = RawValue::from_string(parse(value).ok()?.write()).ok()?;
+                properties.push(Property { kind, value });
+            }
+            Some(())
+        })?;
+        Some(properties)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn long_way(text: &str) -> Option<Essence> {
+        Essence::of_value("olm.bundle", &parse(text.as_bytes()).unwrap()).ok()
+    }
+
+    #[test]
+    fn the_short_way_leads_where_the_long_one_does() {
+        for text in [
+            r#"{"schema":"olm.bundle","name":"n","package":"p","image":"i","relatedImages":[{"name":"a","image":"b","x":1}],
+                "properties":[{"type":"t","value":{"b":1.0,"a":"\u00e9\ud83d\ude00"}},{"type":"olm.csv.metadata","value":{}}]}"#,
+            r#"{"schema":"olm.bundle","name":"\"\\","properties":[]}"#,
+            r#"{"properties":[{"type":"olm.package","value":null}],"schema":"olm.bundle"}"#,
+        ] {
+            let plain = plain_bundle(text.as_bytes(), 0).unwrap_or_else(|| panic!("{text}")).bundle;
+            let (Some(short), Some(long)) = (Essence::Bundle(plain).encode(), long_way(text).and_then(|e| e.encode())) else {
+                panic!("{text}")
+            };
+            assert_eq!(String::from_utf8(short), String::from_utf8(long), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_unusual_takes_the_long_way() {
+        for rest in [
+            r#""name":"a","name":"b"}"#,
+            r#""Name":"a"}"#,
+            r#""name":null}"#,
+            r#""\u006eame":"a"}"#,
+            "\"\u{17f}chema\":1}",
+            r#""schema":"olm.bundle"}"#,
+            r#""other":1}"#,
+            r#""properties":null}"#,
+            r#""properties":[{"type":"t"}]}"#,
+            r#""properties":[{"type":"t","value":1,"Value":2}]}"#,
+            r#""properties":[{"type":"t","value":1e999}]}"#,
+            r#""properties":[{"type":"olm.bundle.object","value":{"data":""}}]}"#,
+            r#""relatedImages":[{"name":1}]}"#,
+            r#""relatedImages":["x"]}"#,
+            r#""name":"a""#,
+        ] {
+            let text = format!(r#"{{"schema":"olm.bundle",{rest}"#);
+            assert!(plain_bundle(text.as_bytes(), 0).is_none(), "{text}");
+        }
+        assert!(plain_bundle(br#"{"schema":"olm.bundle"}"#, 0).is_some());
+        assert!(plain_bundle(br#"{"schema":"olm.channel"}"#, 0).is_none());
+        assert!(plain_bundle(br#"{"name":"x"}"#, 0).is_none());
+    }
+
+    #[test]
+    fn essences_survive_storage() {
+        let entry = ChannelEntry { name: "n".into(), replaces: "r\"".into(), skips: vec!["s".into()], skip_range: "<1".into() };
+        let value = RawValue::from_string(r#"{"a":1}"#.to_owned()).unwrap();
+        for essence in [
+            Essence::Package("é".into()),
+            Essence::Channel(Channel { name: "c".into(), entries: vec![entry] }),
+            Essence::Bundle(Bundle { name: "n".into(), package: "p".into(), image: "i".into(), properties: vec![Property { kind: "k".into(), value }] }),
+            Essence::Deprecations(vec![
+                Deprecation { reference: DeprecatedReference::Package, message: "m".into() },
+                Deprecation { reference: DeprecatedReference::Channel("c".into()), message: "\n".into() },
+                Deprecation { reference: DeprecatedReference::Bundle("b".into()), message: String::new() },
+            ]),
+            Essence::Other,
+        ] {
+            let bytes = essence.encode().unwrap();
+            assert_eq!(format!("{:?}", Essence::decode(&bytes).unwrap()), format!("{essence:?}"));
+            for n in 0..bytes.len() {
+                assert!(Essence::decode(&bytes[..n]).is_none() || n >= 4, "{n}");
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! JSON as Go's encoding/json (version 1) reads and writes it, where that differs from what serde_json does.
+//!
+//! Differences that a catalog can show: nesting up to 10,000; invalid UTF-8 and lone surrogates read as U+FFFD, one a byte;
+//! numbers read as 64-bit floats, and refused where they do not fit; of equal keys the last one counts.
+
+mod base64;
+mod scan;
+mod string;
+mod tree;
+
+pub(super) use base64::decode as decode_base64;
+pub(super) use scan::Scanner;
+pub(super) use string::{fold_key, names_field, replace_invalid, unquote};
+pub(super) use tree::{Json, number, parse};
