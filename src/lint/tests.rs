@@ -204,6 +204,9 @@ fn fields_are_named_as_the_api_server_does_and_placed_better() {
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0].field.as_ref().unwrap().to_string(), "metadata.labels");
     assert_eq!(findings[0].place.map(|p| (p.line, p.column)), Some((6, 12)));
+    let findings = lint(&[("a.yaml", &format!("{EXTENSION}  a.b: 1\n"))], "olm-1.11");
+    assert_eq!(findings[0].field.as_ref().unwrap().to_string(), "spec.a.b");
+    assert_eq!(findings[0].place.map(|p| (p.line, p.column)), Some((13, 3)));
 }
 
 #[test]

@@ -149,6 +149,7 @@ fn knows_its_fields() {
     assert_eq!(schema.fields(&FieldPath::of("spec.serviceAccount")), ["name"]);
     assert!(schema.fields(&FieldPath::of("spec.config.inline.x")).is_empty());
     assert!(schema.fields(&FieldPath::of("metadata")).contains(&"labels"));
+    assert!(schema.has(&FieldPath::of("spec.config")) && !schema.has(&FieldPath::of("spec.conf")));
     assert_eq!(schema.allowed(&FieldPath::of("spec.source.sourceType")), ["Catalog"]);
     assert!(schema.is_text(&FieldPath::of("spec.source.catalog.channels").index(0)));
     assert!(!schema.is_text(&FieldPath::of("spec.source.catalog.channels")));

@@ -3,14 +3,13 @@
 //! Follows apimachinery v0.36.2 `pkg/api/validation/objectmeta.go` (`ValidateObjectMetaAccessor`), `pkg/api/validation/generic.go`
 //! (`NameIsDNSSubdomain`) and `pkg/apis/meta/v1/validation/validation.go` (`ValidateLabels`, `ValidateManagedFields`).
 
-use super::gotext::quote;
-use super::metadecode::{ManagedFields, Metadata, OwnerReference};
-use super::names;
-use super::verdict::{At, ErrorKind, SchemaError};
+use super::super::gotext::quote;
+use super::super::verdict::{At, ErrorKind, SchemaError};
+use super::{ManagedFields, Metadata, OwnerReference, names};
 
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 
-pub(super) fn check(metadata: &Metadata, errors: &mut Vec<SchemaError>) {
+pub(in super::super) fn check(metadata: &Metadata, errors: &mut Vec<SchemaError>) {
     let at = At::ROOT.key("metadata");
     check_names(metadata, &at, errors);
     if !metadata.namespace.is_empty() {
