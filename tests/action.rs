@@ -1,4 +1,12 @@
 //! `action.yml` and `.pre-commit-hooks.yaml`, run as their runners would run them.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests start programs, make files and look at the environment"
+)]
 
 mod support;
 

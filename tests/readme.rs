@@ -1,6 +1,14 @@
 //! Runs the examples of the documentation: of each block marked `console`, the commands after `$ `, and compares what comes out.
 //!
 //! `UPDATE_GOLDEN=1` writes what comes out into the documents: read the difference before committing it.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests start programs, make files and look at the environment"
+)]
 
 mod support;
 

@@ -140,7 +140,7 @@ fn scopes<'a>(
     let scope = |cluster: &ClusterTarget<'_>| Scope {
         cluster: cluster.name(),
         target: cluster.target.clone(),
-        manifests: side.manifests.iter().filter(|m| cluster.sees(&settings.from_home(&m.path))).collect(),
+        manifests: side.manifests.iter().filter(|m| cluster.sees(&settings.below_home(&m.path))).collect(),
         owner_labels: how.owner_labels,
         pins,
         stories: how.stories,
@@ -161,7 +161,7 @@ fn merge(snapshots: Vec<Snapshot>) -> Snapshot {
 pub(crate) fn manifest_findings(side: &Side, clusters: &[ClusterTarget<'_>], settings: &Settings) -> Vec<Finding> {
     let mut findings = Vec::new();
     for cluster in clusters {
-        let sees = |path: &str| cluster.cluster.is_none() || cluster.sees(&settings.from_home(path));
+        let sees = |path: &str| cluster.cluster.is_none() || cluster.sees(&settings.below_home(path));
         let manifests: Vec<Manifest> = side.manifests.iter().filter(|m| sees(&m.path)).cloned().collect();
         let broken: Vec<lint::Broken> = side.broken.iter().filter(|b| sees(&b.path)).cloned().collect();
         let input = lint::Input::new(&manifests, &broken, &cluster.target);
@@ -193,7 +193,7 @@ pub(crate) fn settle(
     reach: Reach,
     sources: &mut Sources,
 ) -> (Vec<Finding>, Vec<Ignored>) {
-    let settled = lint::settle(findings, &settings.config, today(), reach, &|path| settings.from_home(path));
+    let settled = lint::settle(findings, &settings.config, today(), reach, &|path| settings.below_home(path));
     let mut findings = settled.findings;
     for (mut finding, span) in settled.about_config {
         finding.path.clone_from(&settings.config_path);

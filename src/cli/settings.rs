@@ -123,7 +123,7 @@ impl Settings {
     }
 
     /// A finding's path as a path from the folder of the configuration; as it is where it is not below that.
-    pub(crate) fn from_home(&self, shown: &str) -> String {
+    pub(crate) fn below_home(&self, shown: &str) -> String {
         let home = self.home.at.canonicalize().unwrap_or_else(|_| self.home.at.clone());
         let inside = |root: &Root| {
             let rest = match shown.strip_prefix(root.shown.as_str()) {
