@@ -76,7 +76,9 @@ const NAMED_BY_HASH: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "
 /// over on both sides where it is one each.
 fn pair(changes: &mut Vec<ObjectChange>) {
     let same_place = |a: &ObjectKey, b: &ObjectKey| (&a.kind, &a.namespace, &a.group) == (&b.kind, &b.namespace, &b.group);
-    let candidate = |c: &ObjectChange, removed: bool| NAMED_BY_HASH.contains(&c.key.kind.as_str()) && c.after.is_none() == removed && c.before.is_some() == removed;
+    let candidate = |c: &ObjectChange, removed: bool| {
+        NAMED_BY_HASH.contains(&c.key.kind.as_str()) && c.after.is_none() == removed && c.before.is_some() == removed
+    };
     for rule in [PairBy::Content, PairBy::BeingAlone] {
         let mut at = 0;
         while let Some(change) = changes.get(at) {
@@ -85,7 +87,12 @@ fn pair(changes: &mut Vec<ObjectChange>) {
                 continue;
             }
             let key = change.key.clone();
-            let there: Vec<usize> = changes.iter().enumerate().filter(|(_, c)| candidate(c, true) && same_place(&c.key, &key)).map(|(n, _)| n).collect();
+            let there: Vec<usize> = changes
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| candidate(c, true) && same_place(&c.key, &key))
+                .map(|(n, _)| n)
+                .collect();
             let added = changes.iter().filter(|c| candidate(c, false) && same_place(&c.key, &key)).count();
             let found = match rule {
                 PairBy::BeingAlone => there.first().copied().filter(|_| there.len() == 1 && added == 1),
@@ -141,7 +148,8 @@ mod tests {
 
     #[test]
     fn roles_that_are_named_by_a_hash_replace_each_other() {
-        let role = |name: &str, verb: &str| json!({"kind": "ClusterRole", "metadata": {"name": name}, "rules": [{"verbs": [verb]}]});
+        let role =
+            |name: &str, verb: &str| json!({"kind": "ClusterRole", "metadata": {"name": name}, "rules": [{"verbs": [verb]}]});
         let before = [role("v1-a", "get"), role("v1-b", "list"), role("v1-c", "watch")];
         let after = [role("v2-b", "list"), role("v2-x", "delete"), role("v2-a", "get")];
         let found = changes(&before, &after);

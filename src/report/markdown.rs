@@ -53,7 +53,13 @@ pub fn crds(findings: &[crate::crd::Finding]) -> String {
         let version = found.version.as_ref().map(|v| format!(" {}", code(v))).unwrap_or_default();
         let property = found.property.as_ref().map(|p| format!(" {}", code(p))).unwrap_or_default();
         let (level, name) = (level_name(found.level), code(&found.crd));
-        let _ = writeln!(text, "- **{level}** {name}{version}{property}: {} ({})\n  - {}", escape(&found.plain), code(found.check), escape(found.help));
+        let _ = writeln!(
+            text,
+            "- **{level}** {name}{version}{property}: {} ({})\n  - {}",
+            escape(&found.plain),
+            code(found.check),
+            escape(found.help)
+        );
     }
     text
 }

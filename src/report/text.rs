@@ -89,7 +89,11 @@ fn candidates(story: &Story, style: Style) -> String {
         };
         if !catalog.candidates.is_empty() {
             let rows = catalog.candidates.iter().map(row).collect();
-            let table = table::plain(&["bundle", "version", "channels", "why"], rows, Style { width: style.width.saturating_sub(2), ..style });
+            let table = table::plain(
+                &["bundle", "version", "channels", "why"],
+                rows,
+                Style { width: style.width.saturating_sub(2), ..style },
+            );
             text.extend(table.lines().map(|line| format!("  {line}\n")));
         }
     }
@@ -128,7 +132,8 @@ pub fn crds(findings: &[crd::Finding], style: Style) -> String {
         let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
         let level = level_name(found.level);
         let level = if style.color { format!("\u{1b}[1m{level}\u{1b}[0m") } else { level.to_owned() };
-        let _ = writeln!(text, "{level}[{}]: {}{version}{property}: {}\n  help: {}", found.check, found.crd, found.plain, found.help);
+        let _ =
+            writeln!(text, "{level}[{}]: {}{version}{property}: {}\n  help: {}", found.check, found.crd, found.plain, found.help);
     }
     let _ = writeln!(text, "{}", summary::counted(findings.len(), "finding"));
     text

@@ -96,7 +96,11 @@ fn validate(global: &Global, name: &str) -> Result<Answer, Failure> {
 }
 
 /// Opens a folder as it is, or an image.
-fn with_files<T>(global: &Global, name: &str, then: impl FnOnce(&dyn catalog::Files) -> Result<T, Failure>) -> Result<T, Failure> {
+fn with_files<T>(
+    global: &Global,
+    name: &str,
+    then: impl FnOnce(&dyn catalog::Files) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let path = Path::new(name);
     if is_plain_folder(path) {
         let folder = Folder::open(path).map_err(|e| Failure::io(path, &e))?;

@@ -34,7 +34,9 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Check) -> Result<Answer, 
     let end = end(&findings, settings.fail_on(arguments.compare.paths.fail_on), planned.plan.incomplete());
     let mut answer = Answer::ending(text, end);
     if planned.plan.extensions.is_empty() {
-        answer.notes.push("note: there is no ClusterExtension of olm.operatorframework.io here; is this the right folder?".to_owned());
+        answer
+            .notes
+            .push("note: there is no ClusterExtension of olm.operatorframework.io here; is this the right folder?".to_owned());
     }
     Ok(answer)
 }

@@ -35,7 +35,9 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Render) -> Result<Answer,
             format!("{written} files written to {}\n", out.display())
         }
         (None, Format::Json) => json(&Value::Array(there(plan).map(rendering).collect())),
-        (None, _) if arguments.phases => there(plan).filter_map(|e| Some(format!("{}\n{}", e.name, phases(objects(e)?.iter())))).collect(),
+        (None, _) if arguments.phases => {
+            there(plan).filter_map(|e| Some(format!("{}\n{}", e.name, phases(objects(e)?.iter())))).collect()
+        }
         (None, _) => yaml::write_documents(&there(plan).filter_map(objects).flatten().cloned().collect::<Vec<_>>()),
     };
     let end = match (plan.incomplete(), failed.is_empty()) {
@@ -121,18 +123,18 @@ fn one_bundle(global: &Global, arguments: &Render, bundle: &str) -> Result<Answe
     let content = if Path::new(bundle).exists() {
         images.open_path(Path::new(bundle), Kind::Bundle)?
     } else {
-        let reference = Reference::parse(bundle).map_err(|e| bad("--bundle", format!("{bundle} is no folder, and no reference: {e}")))?;
+        let reference =
+            Reference::parse(bundle).map_err(|e| bad("--bundle", format!("{bundle} is no folder, and no reference: {e}")))?;
         images.open(&reference, Kind::Bundle)?
     };
-    let rendered = World::bundle_of(&content).map_err(|e| e.to_string()).and_then(|b| render::render(&b, &options).map_err(|e| chain(&e)));
+    let rendered =
+        World::bundle_of(&content).map_err(|e| e.to_string()).and_then(|b| render::render(&b, &options).map_err(|e| chain(&e)));
     Ok(match (rendered, global.format) {
         (Ok(objects), Format::Json) => Answer::clean(json(&Value::Array(objects))),
         (Ok(objects), _) if arguments.phases => Answer::clean(phases(objects.iter())),
         (Ok(objects), _) => Answer::clean(yaml::write_documents(&objects)),
         (Err(error), Format::Json) => Answer::ending(json(&json!({"error": error})), End::Findings),
-        (Err(error), _) => {
-            Answer { text: String::new(), notes: vec![format!("error: {bundle}: {error}")], end: End::Findings }
-        }
+        (Err(error), _) => Answer { text: String::new(), notes: vec![format!("error: {bundle}: {error}")], end: End::Findings },
     })
 }
 
@@ -155,7 +157,9 @@ fn extension(arguments: &Render) -> Result<Value, Failure> {
 fn read_extension(file: &Path) -> Result<Value, Failure> {
     let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file, &e))?;
     let documents = yaml::values(&text).map_err(|e| bad(file.display(), e))?;
-    let is_extension = |d: &Value| d.get("kind").and_then(Value::as_str) == Some("ClusterExtension") && d.get("spec").is_some_and(Value::is_object);
+    let is_extension = |d: &Value| {
+        d.get("kind").and_then(Value::as_str) == Some("ClusterExtension") && d.get("spec").is_some_and(Value::is_object)
+    };
     documents.into_iter().find(is_extension).ok_or_else(|| bad(file.display(), "there is no ClusterExtension with a spec in it"))
 }
 
