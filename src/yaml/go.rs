@@ -213,9 +213,9 @@ fn show(value: &Go<'_>, into: &mut String) {
 fn rank(key: &Scalar<'_>) -> (u8, i128, String) {
     match key {
         Scalar::Null => (0, 0, String::new()),
-        Scalar::Int(whole) => (1, i128::from(*whole), String::new()),
-        Scalar::Uint(whole) => (2, i128::from(*whole), String::new()),
-        Scalar::Text(text) => (3, 0, text.to_string()),
+        Scalar::Text(text) => (1, 0, text.to_string()),
+        Scalar::Int(whole) => (2, i128::from(*whole), String::new()),
+        Scalar::Uint(whole) => (3, i128::from(*whole), String::new()),
         Scalar::Float(float) => (4, 0, float_syntax(*float)),
         Scalar::Bool(truth) => (5, i128::from(*truth), String::new()),
     }

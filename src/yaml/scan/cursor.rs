@@ -101,6 +101,20 @@ impl<'t> Cursor<'t> {
         self.at += bytes;
     }
 
+    /// Over `bytes` bytes of whole characters, none of them a line break, `wide` of which continue a character.
+    pub(super) fn skip_known(&mut self, bytes: usize, wide: usize) {
+        self.at += bytes;
+        self.wide += wide;
+    }
+
+    /// Over spaces, `most` at most.
+    #[inline]
+    pub(super) fn skip_spaces(&mut self, most: usize) {
+        let ahead = self.rest();
+        let ahead = ahead.get(..most).unwrap_or(ahead);
+        self.at += ahead.iter().position(|&byte| byte != b' ').unwrap_or(ahead.len());
+    }
+
     /// Over spaces and tabs.
     pub(super) fn skip_blanks(&mut self) {
         while is_blank(self.peek(0)) {
