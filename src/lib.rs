@@ -8,9 +8,9 @@
 //! | [`yaml`] | text | values as Kubernetes reads them, with the place of every node |
 //! | [`workspace`] | a Git tree, a folder, stdin | documents with places |
 //! | [`api`] | documents | ClusterExtension, ClusterCatalog |
+//! | [`version`] | text | versions, and the two range languages |
 //! | [`image`] | a reference | image content |
 //! | [`catalog`] | image content | packages, by an index over the bytes |
-//! | [`version`] | text | versions, and the two range languages |
 //! | [`resolve`] | extension, catalogs, installed bundle | the bundle, or why not |
 //! | [`bundle`] | image content | a registry+v1 bundle, validated |
 //! | [`render`] | bundle, configuration, target | the objects that the controller applies |

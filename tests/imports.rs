@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The modules, in the order of the flow.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "nearest",
+    "quote",
     "place",
     "finding",
     "target",
@@ -14,9 +15,9 @@ const ORDER: [&str; 20] = [
     "lock",
     "workspace",
     "api",
+    "version",
     "image",
     "catalog",
-    "version",
     "resolve",
     "bundle",
     "render",
