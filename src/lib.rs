@@ -9,6 +9,7 @@
 //! | [`version`] | text | versions, and the two range languages |
 //! | [`workspace`] | a Git tree, a folder, stdin | documents with places |
 //! | [`api`] | documents | ClusterExtension, ClusterCatalog |
+//! | [`version`] | text | versions, and the two range languages |
 //! | [`image`] | a reference | image content |
 //! | [`catalog`] | image content | packages, by an index over the bytes |
 //! | [`resolve`] | extension, catalogs, installed bundle | the bundle, or why not |

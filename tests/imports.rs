@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// The modules, in the order of the flow.
 const ORDER: &[&str] = &[
     "nearest",
+    "quote",
     "place",
     "finding",
     "target",
@@ -22,9 +23,9 @@ const ORDER: &[&str] = &[
     "lock",
     "workspace",
     "api",
+    "version",
     "image",
     "catalog",
-    "version",
     "resolve",
     "bundle",
     "render",

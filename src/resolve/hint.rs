@@ -1,13 +1,13 @@
 //! The nearest thing that would work, where nothing is resolved.
 
 use super::catalog::NAME_LABEL;
-use super::near::nearest;
 use super::path::Hop;
 use super::predicates::{Entries, Query};
 use super::resolver::{Offer, Step};
 use super::seeker::Seeker;
 use super::{Availability, CatalogEntry, Failure, Resolution};
 use crate::catalog::{Bundle, Package};
+use crate::nearest::nearest;
 use serde::Serialize;
 use std::fmt;
 

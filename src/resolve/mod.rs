@@ -16,7 +16,6 @@ mod catalog;
 mod deprecation;
 mod failure;
 mod hint;
-mod near;
 mod path;
 mod predicates;
 mod request;
