@@ -10,6 +10,6 @@ mod string;
 mod tree;
 
 pub(super) use base64::decode as decode_base64;
-pub(super) use scan::Scanner;
+pub(super) use scan::{Fault, Scanner};
 pub(super) use string::{fold_key, names_field, replace_invalid, unquote};
 pub(super) use tree::{Json, number, parse};

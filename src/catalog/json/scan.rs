@@ -107,14 +107,24 @@ impl<'a> Scanner<'a> {
             match self.peek() {
                 Some(b' ') => {
                     self.pos += 1;
-                    while self.bytes.get(self.pos..).and_then(<[u8]>::first_chunk) == Some(b"        ") {
-                        self.pos += 8;
+                    while let Some(eight) = self.eight() {
+                        let other = eight ^ u64::from_le_bytes(*b"        ");
+                        self.pos += first_byte(other);
+                        if other != 0 {
+                            break;
+                        }
                     }
                 }
                 Some(b'\n' | b'\r' | b'\t') => self.pos += 1,
                 _ => return,
             }
         }
+    }
+
+    /// The next eight bytes, the first one lowest.
+    #[inline]
+    fn eight(&self) -> Option<u64> {
+        self.bytes.get(self.pos..).and_then(<[u8]>::first_chunk).map(|eight| u64::from_le_bytes(*eight))
     }
 
     /// Moves past an object that opens here, and gives each of its keys (with quotes) and values as it goes.
@@ -280,14 +290,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves past the string that begins here.
+    #[inline]
     pub fn string(&mut self) -> Result<(), Syntax> {
         self.pos += 1;
         loop {
-            while let Some(chunk) = self.bytes.get(self.pos..).and_then(<[u8]>::first_chunk::<16>) {
-                if chunk.iter().fold(false, |hit, &b| hit | (b < 0x20) | (b == b'"') | (b == b'\\')) {
+            while let Some(eight) = self.eight() {
+                let special = below_space(eight) | equal(eight, b'"') | equal(eight, b'\\');
+                self.pos += first_byte(special);
+                if special != 0 {
                     break;
                 }
-                self.pos += 16;
             }
             match self.peek() {
                 Some(b'"') => {
@@ -296,16 +308,8 @@ impl<'a> Scanner<'a> {
                 }
                 Some(b'\\') => self.escape()?,
                 other @ (None | Some(0..=0x1f)) => return Err(self.unexpected(other, "in string literal")),
-                Some(_) => {
-                    // At most sixteen bytes to the next byte that counts.
-                    self.pos += 1;
-                    while let Some(b) = self.peek() {
-                        if b < 0x20 || b == b'"' || b == b'\\' {
-                            break;
-                        }
-                        self.pos += 1;
-                    }
-                }
+                // The last bytes of the text.
+                Some(_) => self.pos += 1,
             }
         }
     }
@@ -381,5 +385,91 @@ impl<'a> Scanner<'a> {
             }
         }
         Ok(())
+    }
+}
+
+const LOW: u64 = u64::from_le_bytes([0x01; 8]);
+const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+
+/// Marks bytes below 0x20. Of the marks only the lowest is certain, which is all that is asked for.
+#[inline]
+fn below_space(eight: u64) -> u64 {
+    eight.wrapping_sub(LOW * 0x20) & !eight & HIGH
+}
+
+/// Marks bytes that are `byte`. Of the marks only the lowest is certain.
+#[inline]
+fn equal(eight: u64, byte: u8) -> u64 {
+    let differ = eight ^ (LOW * u64::from(byte));
+    differ.wrapping_sub(LOW) & !differ & HIGH
+}
+
+/// The position of the first byte that is not zero; eight where there is none.
+#[inline]
+fn first_byte(eight: u64) -> usize {
+    usize::try_from(eight.trailing_zeros() / 8).unwrap_or(8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of the value at the start of `text`.
+    fn end(text: &[u8]) -> Result<usize, String> {
+        let mut scanner = Scanner::at(text, 0);
+        scanner.value(0).map(|()| scanner.pos()).map_err(|s| format!("{} {}", s.at, s.fault))
+    }
+
+    #[test]
+    fn strings_end_at_their_quote() {
+        for len in 0..40 {
+            for (at, stop) in
+                (0..=len).flat_map(|at| [(at, 0x1f), (at, b'\n'), (at, 0x7f), (at, 0x80), (at, 0xff), (at, b'!'), (at, b' ')])
+            {
+                let mut inner = vec![b'x'; len];
+                if let Some(byte) = inner.get_mut(at) {
+                    *byte = stop;
+                }
+                let text = [b"\"", &inner[..], b"\"rest\\"].concat();
+                match stop < 0x20 && at < len {
+                    true => assert!(end(&text).unwrap_err().starts_with(&format!("{} invalid character", at + 1))),
+                    false => assert_eq!(end(&text), Ok(len + 2)),
+                }
+            }
+            let escaped = [b"\"", &vec![b'x'; len][..], b"\\\"\""].concat();
+            assert_eq!(end(&escaped), Ok(len + 4));
+        }
+    }
+
+    #[test]
+    fn space_is_passed() {
+        for len in 0..40 {
+            let text = format!("{}1", " ".repeat(len));
+            assert_eq!(end(text.as_bytes()), Ok(len + 1));
+            let text = format!("{}\n\t {}1", " ".repeat(len), " ".repeat(len));
+            assert_eq!(end(text.as_bytes()), Ok(2 * len + 4));
+        }
+    }
+
+    #[test]
+    fn faults_are_worded_as_go_words_them() {
+        for (text, want) in [
+            ("[1,]", "3 invalid character ']' looking for beginning of value"),
+            ("{\"a\":1,}", "7 invalid character '}' looking for beginning of object key string"),
+            ("{\"a\" 1}", "5 invalid character '1' after object key"),
+            ("{\"a\":1 2}", "7 invalid character '2' after object key:value pair"),
+            ("[1 2]", "3 invalid character '2' after array element"),
+            ("tru}", "3 invalid character '}' in literal true (expecting 'e')"),
+            ("-x", "1 invalid character 'x' in numeric literal"),
+            ("1.x", "2 invalid character 'x' after decimal point in numeric literal"),
+            ("1ex", "2 invalid character 'x' in exponent of numeric literal"),
+            (r#""\x""#, "2 invalid character 'x' in string escape code"),
+            (r#""\u12g4""#, "5 invalid character 'g' in \\u hexadecimal character escape"),
+            ("\"\n\"", "1 invalid character '\\n' in string literal"),
+            ("[", "1 unexpected EOF"),
+            ("é", "0 invalid character 'Ã' looking for beginning of value"),
+        ] {
+            assert_eq!(end(text.as_bytes()), Err(want.to_owned()), "{text}");
+        }
     }
 }
