@@ -3,7 +3,8 @@
 //! It follows the state machine of encoding/json's `scanner.go` (Go 1.26) in what it accepts and in how it words a refusal. It
 //! keeps no value: callers take ranges of the text.
 
-use std::fmt;
+use super::eight::{below_space, equal, first_byte};
+use super::syntax::{Fault, Syntax};
 use std::ops::Range;
 
 /// How deep values may nest (`maxNestingDepth`).
@@ -17,51 +18,6 @@ const FALSE: [&str; 4] = [
     "in literal false (expecting 'e')",
 ];
 const NULL: [&str; 3] = ["in literal null (expecting 'u')", "in literal null (expecting 'l')", "in literal null (expecting 'l')"];
-
-/// Text that is no JSON.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::catalog) struct Syntax {
-    /// The byte it stands at.
-    pub at: usize,
-    /// What is wrong.
-    pub fault: Fault,
-}
-
-/// What is wrong with a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::catalog) enum Fault {
-    /// It ends within a value.
-    UnexpectedEnd,
-    /// A byte stands where it may not.
-    Unexpected(u8, &'static str),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnexpectedEnd => f.write_str("unexpected EOF"),
-            Self::Unexpected(byte, context) => {
-                f.write_str("invalid character ")?;
-                match byte {
-                    b'\'' => f.write_str(r"'\''")?,
-                    b'"' => f.write_str("'\"'")?,
-                    b'\\' => f.write_str(r"'\\'")?,
-                    b'\n' => f.write_str(r"'\n'")?,
-                    b'\r' => f.write_str(r"'\r'")?,
-                    b'\t' => f.write_str(r"'\t'")?,
-                    0x07 => f.write_str(r"'\a'")?,
-                    0x08 => f.write_str(r"'\b'")?,
-                    0x0b => f.write_str(r"'\v'")?,
-                    0x0c => f.write_str(r"'\f'")?,
-                    0..=0x1f | 0x7f => write!(f, "'\\x{byte:02x}'")?,
-                    0x80..=0xa0 | 0xad => write!(f, "'\\u{byte:04x}'")?,
-                    _ => write!(f, "'{}'", char::from(*byte))?,
-                }
-                write!(f, " {context}")
-            }
-        }
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
@@ -386,28 +342,6 @@ impl<'a> Scanner<'a> {
         }
         Ok(())
     }
-}
-
-const LOW: u64 = u64::from_le_bytes([0x01; 8]);
-const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-
-/// Marks bytes below 0x20. Of the marks only the lowest is certain, which is all that is asked for.
-#[inline]
-fn below_space(eight: u64) -> u64 {
-    eight.wrapping_sub(LOW * 0x20) & !eight & HIGH
-}
-
-/// Marks bytes that are `byte`. Of the marks only the lowest is certain.
-#[inline]
-fn equal(eight: u64, byte: u8) -> u64 {
-    let differ = eight ^ (LOW * u64::from(byte));
-    differ.wrapping_sub(LOW) & !differ & HIGH
-}
-
-/// The position of the first byte that is not zero; eight where there is none.
-#[inline]
-fn first_byte(eight: u64) -> usize {
-    usize::try_from(eight.trailing_zeros() / 8).unwrap_or(8)
 }
 
 #[cfg(test)]
