@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
-use olmplan::catalog::{Catalog, EdgeKind, Memory, Package, graph, list, show};
+use olmplan::catalog::{Catalog, EdgeKind, Memory, Package, graph, list, show, validate};
 use serde_json::{Value, json};
 
 fn bundle(name: &str, version: &str) -> Value {
@@ -115,6 +115,33 @@ fn the_graph_draws_itself() {
     let svg = graph.to_svg();
     assert_eq!(svg.matches("<rect ").count(), 5);
     assert_eq!(svg.matches("<path class=").count(), 6);
+}
+
+#[test]
+fn a_verdict_names_places() {
+    let text = r#"{"schema":"olm.package","name":"p","defaultChannel":"c"}
+        {"schema":"olm.channel","package":"p","name":"c","entries":[{"name":"a","skipRange":"nonsense"},{"name":"b"}]}
+        {"schema":"olm.bundle","package":"p","name":"a","properties":[{"type":"olm.package","value":{"packageName":"p","version":"1.0.0"}}]}
+        {"schema":"olm.bundle","package":"p","name":"b","image":"i","properties":[{"type":"olm.package","value":{"packageName":"p","version":"1.1.0"}}]}"#;
+    let verdict = validate(&[("c.json", text)].into_iter().collect::<Memory>());
+    assert_eq!(
+        verdict.text.as_deref(),
+        Some(
+            "invalid index:\n\
+             └── invalid package \"p\":\n    \
+             └── invalid channel \"c\":\n        \
+             ├── multiple channel heads found in graph: a, b\n        \
+             └── invalid bundle \"a\":\n            \
+             ├── invalid skipRange \"nonsense\": Could not get version from string: \"nonsense\"\n            \
+             └── bundle image must be set"
+        )
+    );
+    let places: Vec<_> = verdict.errors.iter().map(|e| e.document).collect();
+    assert_eq!(places, [Some(2), Some(3), Some(3)]);
+    assert_eq!(
+        serde_json::to_value(&verdict).unwrap()["errors"][2],
+        json!({"path": "c.json", "document": 3, "message": "invalid package \"p\": invalid channel \"c\": invalid bundle \"a\": bundle image must be set"})
+    );
 }
 
 #[test]

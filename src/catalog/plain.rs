@@ -62,12 +62,17 @@ impl<'a> Plain<'a> {
     }
 
     fn string(&mut self) -> Option<String> {
+        self.quoted().map(|quoted| unquote(quoted).into_owned())
+    }
+
+    /// A string, with its quotes.
+    fn quoted(&mut self) -> Option<&'a [u8]> {
         let from = self.scanner.pos();
         if self.scanner.peek() != Some(b'"') {
             return None;
         }
         self.scanner.string().ok()?;
-        Some(unquote(self.slice(from)).into_owned())
+        Some(self.slice(from))
     }
 
     /// Reads an object: `read` is called before the value of each of the `fields`.
@@ -108,8 +113,8 @@ impl<'a> Plain<'a> {
         self.array(|reader| {
             let (mut name, mut image) = (None, None);
             reader.object(&["name", "image"], |reader, field| match field {
-                "name" => once(&mut name, reader.string()?),
-                _ => once(&mut image, reader.string()?),
+                "name" => once(&mut name, reader.quoted()?),
+                _ => once(&mut image, reader.quoted()?),
             })
         })
     }
@@ -131,13 +136,51 @@ impl<'a> Plain<'a> {
                 return None;
             }
             if !for_display(&kind) {
-                let value = RawValue::from_string(parse(value).ok()?.write()).ok()?;
+                let text = flat_object(value).or_else(|| Some(parse(value).ok()?.write()))?;
+                let value = RawValue::from_string(text).ok()?;
                 properties.push(Property { kind, value });
             }
             Some(())
         })?;
         Some(properties)
     }
+}
+
+/// What [`Json::write`](super::json::Json::write) makes of an object of plain ASCII strings, as most properties are; `None` for
+/// anything else.
+fn flat_object(bytes: &[u8]) -> Option<String> {
+    let mut reader = Plain { bytes, scanner: Scanner::at(bytes, 0), depth: 0 };
+    let plain = |quoted: &[u8]| quoted.is_ascii() && memchr::memchr(b'\\', quoted).is_none();
+    let mut entries: Vec<(&[u8], &[u8])> = Vec::new();
+    reader.scanner.enter_object().ok()?;
+    while let Some(key) = reader.scanner.next_key(entries.is_empty()).ok()? {
+        reader.scanner.space();
+        let (key, value) = (bytes.get(key)?, reader.quoted()?);
+        if !plain(key) || !plain(value) {
+            return None;
+        }
+        entries.push((key, value));
+    }
+    // With their quotes keys sort as without: the quote sorts before every character of a plain key but the space and `!`.
+    if entries.iter().any(|(key, _)| key.iter().any(|b| *b <= b'!')) {
+        return None;
+    }
+    entries.sort_unstable();
+    if entries.windows(2).any(|pair| matches!(pair, [(a, _), (b, _)] if a == b)) {
+        return None;
+    }
+    let mut out = String::with_capacity(bytes.len());
+    for (key, value) in entries {
+        out.push(if out.is_empty() { '{' } else { ',' });
+        out.push_str(std::str::from_utf8(key).ok()?);
+        out.push(':');
+        out.push_str(std::str::from_utf8(value).ok()?);
+    }
+    if out.is_empty() {
+        out.push('{');
+    }
+    out.push('}');
+    Some(out)
 }
 
 #[cfg(test)]
@@ -163,6 +206,26 @@ mod tests {
             };
             assert_eq!(String::from_utf8(short), String::from_utf8(long), "{text}");
         }
+    }
+
+    #[test]
+    fn flat_objects_are_written_as_all_are() {
+        for text in [
+            "{}",
+            "{ }",
+            r#"{"b":"1","a":"2"}"#,
+            r#"{ "kind" : "K", "group":"g.x", "version":"v1" , "":"", "ab":"<&>", "a-b":"1","a":"\u007f" }"#,
+            r#"{"b":"1","a b":"2"}"#,
+            r#"{"a":"1","a":"2"}"#,
+            r#"{"a":"é"}"#,
+            r#"{"a":1}"#,
+        ] {
+            let want = parse(text.as_bytes()).unwrap().write();
+            assert_eq!(flat_object(text.as_bytes()).unwrap_or_else(|| want.clone()), want);
+        }
+        assert!(flat_object(br#"{"b":"1","a":"2"}"#).is_some());
+        assert!(flat_object(br#"{"a":"1","a":"2"}"#).is_none());
+        assert!(flat_object(br#"{"a":"1""#).is_none());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! is read as YAML, and what JSON said is reported if that fails as well.
 
 use super::essence::Essence;
-use super::json::{Json, Scanner, parse, unquote};
+use super::json::{Fault, Json, Scanner, parse, unquote};
 use super::meta::{Field, Header};
 use super::plain::plain_bundle;
 use crate::yaml;
@@ -47,6 +47,29 @@ pub(super) struct Stop {
     pub message: String,
 }
 
+/// Why the JSON reader stops.
+struct Refusal {
+    stop: Stop,
+    /// The byte that is no JSON, where the text is none.
+    syntax: Option<usize>,
+}
+
+impl Refusal {
+    /// In a file that is certainly JSON.
+    fn plain(self) -> Stop {
+        self.stop
+    }
+
+    /// In a file that might be YAML as well.
+    fn ambiguous(self) -> Stop {
+        let Stop { at, message } = self.stop;
+        match self.syntax {
+            Some(byte) => Stop { at, message: format!("json: offset {}: {message}", byte + 1) },
+            None => Stop { at, message },
+        }
+    }
+}
+
 /// The documents of a file, up to where it stops to be readable.
 pub(super) fn documents(bytes: &[u8]) -> (Vec<Found>, Option<Stop>) {
     let mut found = Vec::new();
@@ -60,14 +83,15 @@ pub(super) fn documents(bytes: &[u8]) -> (Vec<Found>, Option<Stop>) {
                     from = document.range.end;
                     found.push(document);
                 }
-                Err(stop) => {
-                    match (found.len() <= 1).then(|| past_white_space(bytes, from)).flatten() {
-                        Some(next) => from = next,
-                        None => return (found, Some(stop)),
+                Err(refusal) if found.len() > 1 => return (found, Some(refusal.plain())),
+                Err(refusal) => match past_white_space(bytes, from) {
+                    Some(next) => {
+                        from = next;
+                        json_stop = Some(refusal.ambiguous());
+                        break;
                     }
-                    json_stop = Some(stop);
-                    break;
-                }
+                    None => return (found, Some(refusal.ambiguous())),
+                },
             }
         }
     }
@@ -130,11 +154,11 @@ fn past_white_space(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// The JSON value at `from`; `None` at the end of the file.
-fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
+fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Refusal> {
     let mut scanner = Scanner::at(bytes, from);
     scanner.space();
     let start = scanner.pos();
-    let stop = |message: String| Stop { at: start, message };
+    let stop = |message: String| Refusal { stop: Stop { at: start, message }, syntax: None };
     let first = match scanner.peek() {
         None => return Ok(None),
         Some(first) => first,
@@ -151,7 +175,10 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
     } else {
         scanner.value(0)
     };
-    scanned.map_err(|syntax| stop(syntax.fault.to_string()))?;
+    scanned.map_err(|fault| Refusal {
+        syntax: (fault.fault != Fault::UnexpectedEnd).then_some(fault.at),
+        ..stop(fault.fault.to_string())
+    })?;
     if let Some(number) = scanner.overflow() {
         let number = String::from_utf8_lossy(number);
         return Err(stop(format!("json: cannot unmarshal number {number} into Go value of type float64")));
@@ -303,5 +330,10 @@ mod tests {
         assert_eq!(good(&deep), ["a"]);
         let (_, stop) = documents(br#"{"name":"a","name":1}{}{}"#);
         assert!(stop.is_some());
+        let message = |text: &str| documents(text.as_bytes()).1.map(|stop| stop.message).unwrap_or_default();
+        assert_eq!(message("{}{}}"), "invalid character '}' looking for beginning of value");
+        assert_eq!(message("{}}"), "json: offset 3: invalid character '}' looking for beginning of value");
+        assert_eq!(message("{\"a\": [}"), "json: offset 8: invalid character '}' looking for beginning of value");
+        assert_eq!(message("{\"a\": "), "unexpected EOF");
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A catalog's documents go through this on their way into a cluster, twice: keys come out sorted, numbers as 64-bit floats.
 
-use super::scan::{Fault, Scanner, Syntax};
+use super::scan::Scanner;
 use super::string::{replace_invalid, unquote};
+use super::syntax::{Fault, Syntax};
 use crate::catalog::meta::Field;
 use std::collections::BTreeMap;
 use std::ops::Range;
