@@ -2,7 +2,7 @@
 //!
 //! The controller decodes a bundle's CSV and CRDs into Go structs and makes objects from them. That drops unknown
 //! fields, drops or adds empty values, rewrites quantities and times, and refuses wrong types. Here the same is done to a
-//! JSON value in place, by interpreting a table of the types ([`types`]). What the fields mean is left to others.
+//! JSON value in place, by interpreting a table of the types (`types.txt`). What the fields mean is left to others.
 
 mod base64;
 mod bignum;
