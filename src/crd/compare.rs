@@ -1,7 +1,7 @@
 //! [`check`]: two sides of a CRD -> findings.
 
 use super::checks::{self, CRD_CHECKS, Comparison, CrdComparison, Objection, PROPERTY_CHECKS, PropertyCheck};
-use super::cmp::Addresses;
+use super::cmp::Work;
 use super::document::{Crd, Side, Version, is_crd, name_of};
 use super::error::Error;
 use super::finding::{Finding, Pointer};
@@ -52,7 +52,7 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
             .collect(),
         before: Sided { side: Side::Before, crd: &before, flat: &before_flat },
         after: Sided { side: Side::After, crd: &after, flat: &after_flat },
-        addresses: Addresses::default(),
+        reports: Work::new(),
         work: 0,
         findings: Vec::new(),
     };
@@ -117,7 +117,7 @@ struct Run<'a> {
     checks: Vec<&'static PropertyCheck>,
     before: Sided<'a>,
     after: Sided<'a>,
-    addresses: Addresses,
+    reports: Work,
     work: usize,
     findings: Vec<Finding>,
 }
@@ -251,8 +251,7 @@ impl<'a> Run<'a> {
 
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareProperties.
     fn property(&self, path: &'a str, before: &Schema, after: &Schema, gone: bool, found: &mut Vec<Found<'a>>) {
-        let pair =
-            Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, addresses: &self.addresses };
+        let pair = Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, work: &self.reports };
         let mut handled = self.dropped().to_vec();
         let first_generation = self.first_generation();
         let mut add = |check: &'static str, help, keyword, objection: Option<Objection>| {

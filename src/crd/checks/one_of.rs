@@ -69,7 +69,7 @@ fn alternatives(schema: &Schema, pair: &Comparison<'_>) -> BTreeSet<String> {
 /// A schema without what does not decide what it accepts.
 fn dump(schema: &Schema, pair: &Comparison<'_>) -> String {
     let bare = schema.without(&[Keyword::Description, Keyword::Title, Keyword::Example, Keyword::ExternalDocs]);
-    let text = cmp::dumped(&bare, pair.schemas, pair.addresses);
+    let text = cmp::dumped(&bare, pair.schemas, pair.work);
     if cmp::is_cut(&text) { format!("{bare:?}") } else { text }
 }
 

@@ -1,6 +1,6 @@
 //! The table of the checks, and what they take and give.
 
-use super::super::cmp::Addresses;
+use super::super::cmp::Work;
 use super::super::document::Crd;
 use super::super::flatten::Flat;
 use super::super::keyword::Keyword;
@@ -30,8 +30,7 @@ pub(crate) struct Comparison<'a> {
     pub(crate) after: &'a Schema,
     pub(crate) schemas: &'a Schemas,
     pub(crate) settings: Settings,
-    /// Where the addresses in the reference's dumps come from.
-    pub(crate) addresses: &'a Addresses,
+    pub(crate) work: &'a Work,
 }
 
 /// What a check has against a change.

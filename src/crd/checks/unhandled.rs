@@ -30,7 +30,7 @@ pub(crate) fn compare(pair: &Comparison<'_>, handled: &[Keyword]) -> Option<Obje
             differences.iter().filter_map(|leaf| Some((leaf.path.clone(), pick(leaf).clone()?))).collect();
         Some(values).filter(|values| !values.is_empty()).map(Value::Object)
     };
-    let report = cmp::diff(&before, &after, pair.schemas, pair.addresses);
+    let report = cmp::diff(&before, &after, pair.schemas, pair.work);
     Some(Objection {
         message: report.as_deref().map_or_else(|| "unhandled changes found".to_owned(), cmp::digest),
         plain: plain.join("; "),

@@ -10,7 +10,7 @@ pub(super) const LONGEST: usize = 1 << 17;
 
 /// Where the addresses in dumps come from: no two are the same, as no two values are at one address.
 #[derive(Debug, Default)]
-pub(crate) struct Addresses(Cell<u64>);
+pub(super) struct Addresses(Cell<u64>);
 
 impl Addresses {
     fn next(&self) -> String {

@@ -17,18 +17,32 @@ mod text;
 mod value;
 
 pub(crate) use digest::digest;
-pub(crate) use dump::Addresses;
 
 use super::schema::{Schema, Schemas};
+use dump::Addresses;
 use node::{Budget, Node};
 use value::{Type, Value};
 
 /// How many values may be looked at for one difference.
-const BUDGET: u64 = 3_000_000;
+const ONE: u64 = 3_000_000;
+/// The same for all differences of a comparison.
+const ALL: u64 = 10_000_000;
+
+/// What the differences of one comparison have in common.
+pub(crate) struct Work {
+    addresses: Addresses,
+    budget: Budget,
+}
+
+impl Work {
+    pub(crate) fn new() -> Self {
+        Self { addresses: Addresses::default(), budget: Budget::new(ALL) }
+    }
+}
 
 /// A schema as Go's `String` writes it.
-pub(crate) fn dumped(schema: &Schema, schemas: &Schemas, addresses: &Addresses) -> String {
-    dump::dump(&value::Struct::Schema(schema), schemas, addresses)
+pub(crate) fn dumped(schema: &Schema, schemas: &Schemas, work: &Work) -> String {
+    dump::dump(&value::Struct::Schema(schema), schemas, &work.addresses)
 }
 
 /// Whether a dump was too long to be written in full.
@@ -37,11 +51,13 @@ pub(crate) fn is_cut(dump: &str) -> bool {
 }
 
 /// The text of the difference; `None` where there is too much to look at.
-pub(crate) fn diff(before: &Schema, after: &Schema, schemas: &Schemas, addresses: &Addresses) -> Option<String> {
-    let budget = Budget::new(BUDGET);
+pub(crate) fn diff(before: &Schema, after: &Schema, schemas: &Schemas, work: &Work) -> Option<String> {
+    let budget = work.budget.part(ONE);
     let pointer = |schema| Value::Pointer(Some(Box::new(Value::schema(schema))));
     let node = Node::new(&Type::Pointer(&Type::Schema), Some(pointer(before)), Some(pointer(after)), None);
-    let text = report::Options::default().diff(&node, &report::Context { schemas, budget: &budget, addresses });
+    let context = report::Context { schemas, budget: &budget, addresses: &work.addresses };
+    let text = report::Options::default().diff(&node, &context);
+    work.budget.settle(ONE, &budget);
     budget.left().then(|| text.into_string())
 }
 
@@ -55,7 +71,7 @@ mod tests {
         let mut schemas = Schemas::new();
         let before = Reader::new(&mut schemas, "", "").schema(before).unwrap();
         let after = Reader::new(&mut schemas, "", "").schema(after).unwrap();
-        diff(schemas.get(before), schemas.get(after), &schemas, &Addresses::default()).unwrap()
+        diff(schemas.get(before), schemas.get(after), &schemas, &Work::new()).unwrap()
     }
 
     #[test]

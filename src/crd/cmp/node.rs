@@ -7,19 +7,30 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 /// Bounds how many values are looked at, and remembers how many a schema has.
-pub(super) struct Budget {
+pub(crate) struct Budget {
     left: Cell<u64>,
     leaves: RefCell<HashMap<*const Schema, u64>>,
 }
 
 impl Budget {
-    pub(super) fn new(budget: u64) -> Self {
+    pub(crate) fn new(budget: u64) -> Self {
         Self { left: Cell::new(budget), leaves: RefCell::new(HashMap::new()) }
     }
 
     /// Whether there is anything left, so that what was found is all there is.
     pub(super) fn left(&self) -> bool {
         self.left.get() > 0
+    }
+
+    /// A part of what is left.
+    pub(super) fn part(&self, most: u64) -> Self {
+        Self::new(self.left.get().min(most))
+    }
+
+    /// Takes off what a part has used up.
+    pub(super) fn settle(&self, most: u64, part: &Self) {
+        let used = self.left.get().min(most).saturating_sub(part.left.get());
+        self.left.set(self.left.get().saturating_sub(used));
     }
 
     pub(super) fn exhaust(&self) {
