@@ -12,100 +12,22 @@
 
 #[path = "support/oci.rs"]
 mod oci;
+#[path = "support/registry.rs"]
+mod registry;
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use oci::{CATALOG_LABEL, Packing};
+use registry::{Registry, conformance, has};
 use olmplan::image::{Error, ErrorKind, Images, Kind, Mirror, MirrorScope, Reach, Reference, Settings, SourcePolicy};
 use tempfile::TempDir;
-
-/// A registry on a free port of loopback, with a folder of its own.
-struct Registry {
-    child: Child,
-    host: String,
-    folder: PathBuf,
-}
-
-impl Registry {
-    /// Starts one over a folder; `extra` goes into its configuration.
-    fn start(folder: &Path, http: &str, extra: &str) -> Self {
-        for _ in 0..5 {
-            let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-            let host = format!("127.0.0.1:{port}");
-            let config = folder.join(format!("config-{port}.yml"));
-            let storage = folder.join("storage");
-            let text = format!(
-                "version: 0.1\nlog: {{level: error}}\nstorage: {{filesystem: {{rootdirectory: {storage:?}}}}}\nhttp:\n  addr: {host}\n{http}\n{extra}\n"
-            );
-            std::fs::write(&config, text).unwrap();
-            let mut child = Command::new("docker-registry")
-                .arg("serve")
-                .arg(&config)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
-            for _ in 0..200 {
-                if TcpStream::connect(&host).is_ok() {
-                    return Self { child, host, folder: folder.to_owned() };
-                }
-                if child.try_wait().unwrap().is_some() {
-                    break;
-                }
-                thread::sleep(Duration::from_millis(25));
-            }
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-        panic!("docker-registry does not start");
-    }
-
-    fn settings(&self) -> Settings {
-        let mut settings = Settings::new(self.folder.join("store"));
-        settings.backoff = Duration::from_millis(5);
-        settings
-    }
-
-    fn reference(&self, rest: &str) -> Reference {
-        Reference::parse(&format!("{}/{rest}", self.host)).unwrap()
-    }
-}
-
-impl Drop for Registry {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Whether a program is there; a run that has to be complete insists on it.
-fn has(program: &str) -> bool {
-    let found = Command::new(program).arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
-    assert!(found || std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{program} is not installed");
-    if !found {
-        println!("skipped: {program} is not installed");
-    }
-    found
-}
-
-fn conformance(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("OLMPLAN_CONFORMANCE")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"), PathBuf::from);
-    let folder = root.join(part);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{} is missing", folder.display());
-    println!("skipped: {} is missing", folder.display());
-    None
-}
 
 fn open(settings: Settings, reference: &Reference, kind: Kind) -> Result<olmplan::image::Content, Error> {
     Images::new(settings).unwrap().open(reference, kind)
