@@ -90,8 +90,8 @@ fn target(given: &Value) -> Target {
         target.set_gates(&format!("{}=true", gate.as_str().unwrap())).unwrap();
     }
     match given["certProvider"].as_str().unwrap() {
-        "cert-manager" => target.set_certificate_provider(CertificateProvider::CertManager),
-        "openshift" => target.set_certificate_provider(CertificateProvider::OpenShiftServiceCa),
+        "cert-manager" => target.set_certificate_provider(Some(CertificateProvider::CertManager)),
+        "openshift" => target.set_certificate_provider(Some(CertificateProvider::OpenShiftServiceCa)),
         _ => target.set_gates("WebhookProviderCertManager=false").unwrap(),
     }
     target

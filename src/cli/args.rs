@@ -131,6 +131,8 @@ pub enum CertProvider {
     CertManager,
     /// OpenShift's service CA
     Openshift,
+    /// Nobody: bundles with webhooks are refused
+    None,
 }
 
 /// What to read.

@@ -90,7 +90,7 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         (None, None, Some(_)) => Some(crate::lock::FILE_NAME.to_owned()),
         (None, None, None) => None,
     };
-    let before = Before { label: label.as_deref(), snapshot: before.as_ref(), lock: before_lock.as_ref() };
+    let before = Before { label: label.as_deref(), snapshot: before.as_ref(), lock: before_lock.as_ref(), waivers: &settings.config.waivers, today: Some(today()) };
     let sides = after_scopes.iter().zip(after.iter().cloned()).collect();
     let plan = plan::build(sides, before, &world);
     let mut findings = manifest_findings(&side, &clusters, settings);
@@ -190,12 +190,14 @@ fn installed(file: &PathBuf) -> Result<Vec<serde_json::Value>, Failure> {
 pub(crate) fn settle(
     settings: &Settings,
     findings: Vec<Finding>,
-    reach: Reach,
+    plan: Option<&Plan>,
     sources: &mut Sources,
 ) -> (Vec<Finding>, Vec<Ignored>) {
+    let reach = if plan.is_some() { Reach::Plan } else { Reach::Manifests };
     let settled = lint::settle(findings, &settings.config, today(), reach, &|path| settings.below_home(path));
     let mut findings = settled.findings;
-    for (mut finding, span) in settled.about_config {
+    let waivers = plan.into_iter().flat_map(lint::about_waivers);
+    for (mut finding, span) in settled.about_config.into_iter().chain(waivers) {
         finding.path.clone_from(&settings.config_path);
         finding.place = span.map(|span| place(&settings.config_text, span));
         findings.push(finding);

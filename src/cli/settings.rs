@@ -69,8 +69,9 @@ impl Settings {
             target.set_gates(gates).map_err(|e| Failure::usage(e.to_string()))?;
         }
         match self.global.cert_provider {
-            Some(CertProvider::CertManager) => target.set_certificate_provider(CertificateProvider::CertManager),
-            Some(CertProvider::Openshift) => target.set_certificate_provider(CertificateProvider::OpenShiftServiceCa),
+            Some(CertProvider::CertManager) => target.set_certificate_provider(Some(CertificateProvider::CertManager)),
+            Some(CertProvider::Openshift) => target.set_certificate_provider(Some(CertificateProvider::OpenShiftServiceCa)),
+            Some(CertProvider::None) => target.set_certificate_provider(None),
             None => {}
         }
         Ok(target)

@@ -6,7 +6,7 @@ use super::objects::{ObjectChange, changes};
 use super::snapshot::{self, Scope};
 use super::world::World;
 use crate::api::{ClusterExtension, CrdUpgradeSafety};
-use crate::crd::{self, Policy};
+use crate::crd::{self, Date, Policy, WaivedFinding, Waiver};
 use crate::lock::Lock;
 use crate::version::VersionRelease;
 use rayon::prelude::*;
@@ -24,6 +24,10 @@ pub struct Before<'a> {
     pub snapshot: Option<&'a Snapshot>,
     /// The lock before, where there is one.
     pub lock: Option<&'a Lock>,
+    /// CRD findings that are known and accepted.
+    pub waivers: &'a [Waiver],
+    /// The day on which waivers are looked at; `None` where it is not to count.
+    pub today: Option<Date>,
 }
 
 /// Compares what each cluster sees with what there was before.
@@ -39,7 +43,27 @@ pub fn build(sides: Vec<(&Scope<'_>, Snapshot)>, before: Before<'_>, world: &Wor
         plan.extensions.extend(gone);
     }
     plan.extensions.sort_by(|a, b| (&a.cluster, &a.name).cmp(&(&b.cluster, &b.name)));
+    waive(&mut plan, before);
     plan
+}
+
+/// Marks the CRD findings that a waiver accepts. A waiver is unused where no extension has a finding for it.
+fn waive(plan: &mut Plan, before: Before<'_>) {
+    plan.waivers = before.waivers.to_vec();
+    let checked = |extension: &mut ExtensionPlan| match &mut extension.crds {
+        CrdVerdict::Checked { findings, .. } => std::mem::take(findings),
+        CrdVerdict::NotApplicable | CrdVerdict::Unknown(_) => Vec::new(),
+    };
+    let each: Vec<Vec<WaivedFinding>> = plan.extensions.iter_mut().map(checked).collect();
+    let all = each.iter().flatten().map(|w| w.finding.clone()).collect();
+    let waived = crd::apply_waivers(all, before.waivers, before.today);
+    (plan.unused_waivers, plan.expired_waivers) = (waived.unused, waived.expired);
+    let mut rest = waived.findings.into_iter();
+    for (extension, was) in plan.extensions.iter_mut().zip(each) {
+        if let CrdVerdict::Checked { findings, .. } = &mut extension.crds {
+            findings.extend(rest.by_ref().take(was.len()));
+        }
+    }
 }
 
 /// Extensions that were there before and are no more.
@@ -136,9 +160,9 @@ fn crd_verdict(after: &ExtensionState, installed: Option<&Installed>, before: Re
     let policy = Policy::olm(&after.target);
     match crd::check_all(before, objects, &policy) {
         Ok(findings) => CrdVerdict::Checked {
-            findings,
+            findings: findings.into_iter().map(|finding| WaivedFinding { finding, waiver: None }).collect(),
             enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
-            approximation: None,
+            approximation: policy.approximation(),
         },
         Err(error) => CrdVerdict::Unknown(error.to_string()),
     }

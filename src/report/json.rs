@@ -2,6 +2,7 @@
 
 use super::summary::{self, Ignored, Report};
 use super::{level_name, summary::failure};
+use crate::crd::WaivedFinding;
 use crate::finding::{Finding, Level};
 use crate::plan::{CatalogContent, CrdVerdict, ExtensionPlan, Plan};
 use serde_json::{Map, Value, json};
@@ -58,7 +59,16 @@ fn extension(plan: &ExtensionPlan) -> Value {
     object.insert("objects".to_owned(), json!(changes));
     let crds = match &plan.crds {
         CrdVerdict::NotApplicable => Value::Null,
-        CrdVerdict::Checked { findings, enforced, .. } => json!({"enforced": enforced, "findings": findings}),
+        CrdVerdict::Checked { findings, enforced, approximation } => {
+            let finding = |w: &WaivedFinding| {
+                let mut value = json!(w.finding);
+                if let Some(map) = value.as_object_mut() {
+                    map.insert("waived".to_owned(), w.waiver.is_some().into());
+                }
+                value
+            };
+            json!({"enforced": enforced, "approximation": approximation, "findings": findings.iter().map(finding).collect::<Vec<_>>()})
+        }
         CrdVerdict::Unknown(why) => json!({"error": why}),
     };
     object.insert("crds".to_owned(), crds);

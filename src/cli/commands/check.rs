@@ -7,7 +7,6 @@ use crate::cli::pipeline::{self, How};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, output};
 use crate::finding::{Finding, Level};
-use crate::lint::Reach;
 use crate::plan;
 use crate::report::{self, Report, Style};
 use clap::ValueEnum as _;
@@ -18,7 +17,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Check) -> Result<Answer, 
     let settings = Settings::new(global, &arguments.compare.paths.paths)?;
     let planned = pipeline::plan(&settings, &arguments.compare, How::default())?;
     let mut sources = planned.sources;
-    let (mut findings, ignored) = pipeline::settle(&settings, planned.findings, Reach::Plan, &mut sources);
+    let (mut findings, ignored) = pipeline::settle(&settings, planned.findings, Some(&planned.plan), &mut sources);
     if global.locked
         && let Some(lock) = &planned.lock
     {

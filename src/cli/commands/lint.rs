@@ -8,7 +8,6 @@ use crate::cli::pipeline;
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::side::Side;
 use crate::finding::Finding;
-use crate::lint::Reach;
 use crate::report;
 
 pub(in crate::cli) fn run(global: &Global, arguments: &Paths) -> Result<Answer, Failure> {
@@ -18,7 +17,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Paths) -> Result<Answer, 
     let mut findings = pipeline::manifest_findings(&side, &clusters, &settings);
     Finding::sort(&mut findings);
     let mut sources = side.sources;
-    let (findings, ignored) = pipeline::settle(&settings, findings, Reach::Manifests, &mut sources);
+    let (findings, ignored) = pipeline::settle(&settings, findings, None, &mut sources);
     let text = match global.format {
         Format::Json => json(&report::json::lint(&findings, &ignored)),
         Format::Markdown => report::markdown::lint(&findings),
