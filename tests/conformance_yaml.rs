@@ -26,7 +26,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// A value with its keys sorted and its numbers brought to one form, so that `1`, and `1.0` are told apart and `1e3`, `1000` are not.
+/// A value as text, with its keys sorted.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(",")),
@@ -35,6 +35,8 @@ fn canonical(value: &Value) -> String {
             entries.sort();
             format!("{{{}}}", entries.join(","))
         }
+        // Kubernetes has no negative zero.
+        Value::Number(number) if number.as_f64() == Some(0.0) => "0".to_owned(),
         value => value.to_string(),
     }
 }

@@ -100,9 +100,9 @@ fn is_exponent(text: &str) -> bool {
 }
 
 /// A finite float as a JSON number. `encoding/json` writes a whole one without a point, so that it is read back as a whole number,
-/// where one can hold the shortest digits that name it.
+/// where one can hold the shortest digits that name it; a negative zero comes back as zero.
 pub(super) fn json_number(float: f64) -> Value {
-    if float.fract() == 0.0 && float.abs() < 1e21 && !(float == 0.0 && float.is_sign_negative()) {
+    if float.fract() == 0.0 && float.abs() < 1e21 {
         let digits = float.to_string();
         if let Ok(whole) = digits.parse::<i64>() {
             return Value::from(whole);
@@ -188,6 +188,6 @@ mod tests {
         assert_eq!(json_number(1e3), Value::from(1000));
         assert_eq!(json_number(-9_223_372_036_854_775_808.0).to_string(), "-9.223372036854776e+18");
         assert_eq!(json_number(1.234_567_890_123_456_7e18), Value::from(1_234_567_890_123_456_800_i64));
-        assert_eq!(json_number(-0.0).to_string(), "-0.0");
+        assert_eq!(json_number(-0.0), Value::from(0));
     }
 }

@@ -227,6 +227,7 @@ fn scalar(word: &str) -> Value {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
         "null" => Value::Null,
+        "-0" => Value::from(0),
         word => match word.parse::<Number>() {
             Ok(number) => Value::Number(number),
             Err(_) => Value::String(word.to_owned()),
