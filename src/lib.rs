@@ -9,6 +9,7 @@
 //! | [`version`] | text | versions, and the two range languages |
 //! | [`workspace`] | a Git tree, a folder, stdin | documents with places |
 //! | [`api`] | documents | ClusterExtension, ClusterCatalog |
+//! | [`version`] | text | versions, and the two range languages |
 //! | [`image`] | a reference | image content |
 //! | [`catalog`] | image content | packages, by an index over the bytes |
 //! | [`resolve`] | extension, catalogs, installed bundle | the bundle, or why not |
@@ -24,10 +25,13 @@ pub mod api;
 pub mod bundle;
 pub mod catalog;
 pub mod cli;
+pub mod config;
 pub mod crd;
 pub mod finding;
 pub mod image;
 pub mod lint;
+pub mod lock;
+pub mod nearest;
 pub mod place;
 pub mod plan;
 pub mod quote;

@@ -90,7 +90,7 @@ fn compare_pre(a: &str, b: &str) -> Ordering {
     for n in 0..a.len().max(b.len()) {
         let (a, b) = (a.get(n).copied().unwrap_or(""), b.get(n).copied().unwrap_or(""));
         let order = match (a.is_empty(), b.is_empty(), a.parse::<u64>(), b.parse::<u64>()) {
-            (true, _, ..) | (_, true, ..) => a.len().cmp(&b.len()),
+            (true, ..) | (_, true, ..) => a.len().cmp(&b.len()),
             (_, _, Ok(a), Ok(b)) => a.cmp(&b),
             (_, _, Ok(_), Err(_)) => Ordering::Less,
             (_, _, Err(_), Ok(_)) => Ordering::Greater,

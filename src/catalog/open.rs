@@ -135,6 +135,7 @@ impl Catalog {
                 Essence::Bundle(bundle) => package.bundles.push(bundle),
                 Essence::Deprecations(entries) if !found_deprecations => {
                     found_deprecations = true;
+                    package.has_deprecations = true;
                     package.deprecations = entries;
                 }
                 Essence::Package(_) | Essence::Deprecations(_) | Essence::Other => {}

@@ -1,1 +1,23 @@
-//! workspace -> snapshot; before + after -> plan.
+//! The only place that knows the order of the steps: workspace -> [`Snapshot`]; before + after -> [`Plan`].
+//!
+//! Promises: what one extension or catalog lacks does not keep the others from being planned; a plan holds values, sorted by
+//! cluster and name, and says nothing to anybody. Leaves to others: what is worth a finding (`lint`), how it looks (`report`).
+
+mod build;
+mod installed;
+mod lock;
+mod model;
+mod objects;
+mod snapshot;
+mod world;
+
+pub use build::{Before, build};
+pub use installed::{Installed, InstalledFrom, KnownInstalled};
+pub use lock::{lock_of, misfits};
+pub use model::{
+    CatalogContent, CatalogState, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind, Snapshot,
+    Status,
+};
+pub use objects::{ObjectChange, ObjectKey, changes};
+pub use snapshot::{Scope, Stories, snapshot, views};
+pub use world::{CatalogFiles, World};

@@ -1,1 +1,15 @@
-//! plan + findings -> text, JSON, Markdown.
+//! Plan + findings -> text, JSON, Markdown.
+//!
+//! Promises: the same plan gives the same bytes; foreign text stays text, whatever it holds. Leaves to others: where it goes.
+
+pub mod diff;
+pub mod json;
+pub mod markdown;
+mod snippet;
+mod summary;
+mod table;
+pub mod text;
+
+pub use snippet::{Sources, Style, draw, level_name};
+pub use summary::{Ignored, Report};
+pub use table::plain;

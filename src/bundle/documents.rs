@@ -1,0 +1,220 @@
+//! A document of a manifest file as the objects that it stands for: itself, or the items of a list.
+//!
+//! Follows k8s.io/cli-runtime `pkg/resource` (v0.36) as the controller uses it: local, unstructured, flattening lists.
+
+use super::go::{self, Decoder, Mismatch, json_kind};
+use super::model::text;
+use serde_json::{Map, Value};
+
+/// The objects of a document.
+pub(super) enum Objects {
+    /// The document is null.
+    None,
+    /// The document is one object.
+    One(Value),
+    /// The document is a list. Its items are gone through to the end, whatever is wrong with one; errors come together.
+    List(Vec<Result<Value, String>>),
+}
+
+/// Takes a document apart.
+///
+/// # Errors
+/// In cli-runtime's words.
+pub(super) fn objects(file: &str, document: Value) -> Result<Objects, Mismatch> {
+    if document.is_null() {
+        return Ok(Objects::None);
+    }
+    let quoted = go::quote(file);
+    decode(document).map_err(|mismatch| prefixed(&format!("unable to decode {quoted}: "), &mismatch))
+}
+
+/// The kind that Go's GroupVersionKind gives: empty where the API version is malformed.
+pub(super) fn effective_kind(object: &Value) -> &str {
+    if text(object, "apiVersion").matches('/').count() > 1 { "" } else { text(object, "kind") }
+}
+
+/// Errors that came together, as apimachinery's aggregate says them; `None` where there are none.
+pub(super) fn aggregate(errors: Vec<String>) -> Option<String> {
+    let mut seen: Vec<String> = Vec::new();
+    for error in errors {
+        if !seen.contains(&error) {
+            seen.push(error);
+        }
+    }
+    if seen.len() > 1 { Some(format!("[{}]", seen.join(", "))) } else { seen.pop() }
+}
+
+fn prefixed(prefix: &str, mismatch: &Mismatch) -> Mismatch {
+    let plain = Mismatch::plain(format!("{prefix}{mismatch}"));
+    mismatch.path().0.into_iter().rev().fold(plain, Mismatch::below)
+}
+
+fn decode(mut document: Value) -> Result<Objects, Mismatch> {
+    let Value::Object(map) = &mut document else {
+        return Err(Mismatch::json(json_kind(&document), "unstructured.detector"));
+    };
+    let Some(items) = map.remove("items") else {
+        known(&document)?;
+        drop_empty_namespace(&mut document);
+        return Ok(Objects::One(document));
+    };
+    let items = list_items(items, text(&document, "kind"), text(&document, "apiVersion"))?;
+    known(&document)?;
+    Ok(Objects::List(flatten(items)))
+}
+
+/// The items of a list; one without kind and API version gets those that the list's suggest.
+fn list_items(items: Value, kind: &str, version: &str) -> Result<Vec<Value>, Mismatch> {
+    let items = match items {
+        Value::Null => return Ok(Vec::new()),
+        Value::Array(items) => items,
+        other => {
+            return Err(Mismatch::json(json_kind(&other), "[]json.RawMessage").below_field("decodeList", "items"));
+        }
+    };
+    let mut out = Vec::with_capacity(items.len());
+    for item in items {
+        let mut item = match item {
+            Value::Null => Value::Object(Map::new()),
+            item if item.is_object() => item,
+            other => return Err(Mismatch::json(json_kind(&other), "map[string]interface {}")),
+        };
+        if text(&item, "kind").is_empty()
+            && text(&item, "apiVersion").is_empty()
+            && let Some(map) = item.as_object_mut()
+        {
+            map.insert("kind".to_owned(), Value::from(kind.strip_suffix("List").unwrap_or(kind)));
+            map.insert("apiVersion".to_owned(), Value::from(version));
+        }
+        out.push(item);
+    }
+    Ok(out)
+}
+
+/// Lists among the items are taken apart too, after the other items.
+fn flatten(items: Vec<Value>) -> Vec<Result<Value, String>> {
+    let mut out = Vec::new();
+    let mut queue = std::collections::VecDeque::from(items);
+    while let Some(mut item) = queue.pop_front() {
+        match item.as_object_mut().and_then(|map| map.get_mut("items")) {
+            Some(Value::Array(nested)) => {
+                if nested.iter().any(|nested| !nested.is_object()) {
+                    // Go prints the type of what it wanted.
+                    return vec![Err("items member is not an object: map[string]interface {}".to_owned())];
+                }
+                queue.extend(std::mem::take(nested));
+            }
+            _ => out.push(typed(item)),
+        }
+    }
+    out
+}
+
+fn typed(mut item: Value) -> Result<Value, String> {
+    let missing = if effective_kind(&item).is_empty() {
+        "Object 'Kind' is missing in 'object has no kind field '"
+    } else if version_of(&item).is_empty() {
+        "Object 'apiVersion' is missing in 'object has no apiVersion field'"
+    } else {
+        drop_empty_namespace(&mut item);
+        return Ok(item);
+    };
+    Err(format!("unable to get type info from the object \"*unstructured.Unstructured\": {missing}"))
+}
+
+fn version_of(item: &Value) -> &str {
+    let version = text(item, "apiVersion");
+    version.split_once('/').map_or(version, |(_, version)| version)
+}
+
+/// An object must have a kind, and metadata that Go can read.
+fn known(object: &Value) -> Result<(), Mismatch> {
+    if effective_kind(object).is_empty() {
+        return Err(Mismatch::plain(format!("Object 'Kind' is missing in '{}'", go::json_text(object))));
+    }
+    if let Some(version) = object.get("apiVersion")
+        && !version.is_string()
+        && !version.is_null()
+    {
+        return Err(Mismatch::json(json_kind(version), "string").below_field("metadataOnlyObject", "apiVersion"));
+    }
+    match object.get("metadata") {
+        Some(metadata) if !plain(metadata) => {
+            let check = go::check(metadata, &go::named("meta/v1.ObjectMeta"), Decoder::Json);
+            check.map_err(|mismatch| mismatch.below_field("metadataOnlyObject", "metadata"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether metadata needs no closer look: texts, maps of texts, nulls.
+fn plain(metadata: &Value) -> bool {
+    let Some(metadata) = metadata.as_object() else { return metadata.is_null() };
+    metadata.iter().all(|(key, value)| match (key.as_str(), value) {
+        (_, Value::Null) | ("name" | "namespace" | "generateName" | "selfLink" | "uid" | "resourceVersion", Value::String(_)) => {
+            true
+        }
+        ("labels" | "annotations", Value::Object(map)) => map.values().all(Value::is_string),
+        _ => false,
+    })
+}
+
+/// cli-runtime takes an empty namespace out.
+fn drop_empty_namespace(object: &mut Value) {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut)
+        && metadata.get("namespace").is_some_and(|namespace| namespace.as_str().is_none_or(str::is_empty))
+    {
+        metadata.shift_remove("namespace");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn refusal(document: Value) -> String {
+        match objects("manifests/a.yaml", document) {
+            Err(mismatch) => mismatch.to_string(),
+            Ok(_) => panic!("taken"),
+        }
+    }
+
+    #[test]
+    fn refuses_in_cli_runtimes_words() {
+        assert_eq!(
+            refusal(json!({"metadata": {"name": "x"}})),
+            r#"unable to decode "manifests/a.yaml": Object 'Kind' is missing in '{"metadata":{"name":"x"}}'"#
+        );
+        assert_eq!(
+            refusal(json!("text")),
+            r#"unable to decode "manifests/a.yaml": json: cannot unmarshal string into Go value of type unstructured.detector"#
+        );
+        assert_eq!(
+            refusal(json!({"kind": "A", "metadata": {"labels": {"a": 1}}})),
+            r#"unable to decode "manifests/a.yaml": json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string"#
+        );
+    }
+
+    #[test]
+    fn lists_are_taken_apart() {
+        let list = json!({"kind": "SecretList", "apiVersion": "v1", "items": [
+            {"metadata": {"name": "a", "namespace": ""}},
+            {"kind": "List", "apiVersion": "v1", "items": [{"kind": "B"}]},
+            {"kind": "C", "apiVersion": "v1"},
+        ]});
+        let Ok(Objects::List(items)) = objects("f", list) else { panic!("no list") };
+        assert_eq!(items.len(), 3);
+        assert_eq!(items[0], Ok(json!({"metadata": {"name": "a"}, "kind": "Secret", "apiVersion": "v1"})));
+        assert_eq!(items[1], Ok(json!({"kind": "C", "apiVersion": "v1"})));
+        assert!(items[2].as_ref().unwrap_err().ends_with("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
+        assert_eq!(aggregate(vec!["a".into(), "b".into(), "a".into()]).as_deref(), Some("[a, b]"));
+        assert_eq!(aggregate(Vec::new()), None);
+    }
+
+    #[test]
+    fn an_object_without_api_version_is_taken() {
+        assert!(matches!(objects("f", json!({"kind": "A"})), Ok(Objects::One(_))));
+        assert!(matches!(objects("f", Value::Null), Ok(Objects::None)));
+    }
+}

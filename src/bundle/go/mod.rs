@@ -1,0 +1,26 @@
+//! What a value becomes on its way through Go: decoded into a struct, and encoded from it again.
+//!
+//! The controller decodes a bundle's CSV and CRDs into Go structs and makes objects from them. That drops unknown
+//! fields, drops or adds empty values, rewrites quantities and times, and refuses wrong types. Here the same is done to a
+//! JSON value in place, by interpreting a table of the types ([`types`]). What the fields mean is left to others.
+
+mod base64;
+mod bignum;
+mod custom;
+mod encode;
+mod mismatch;
+mod normalize;
+mod number;
+mod quantity;
+mod quote;
+mod semver;
+mod time;
+mod types;
+
+pub use bignum::Natural;
+pub use encode::{json_text, write_string, write_typed, write_value};
+pub use mismatch::Mismatch;
+pub use normalize::{Decoder, check, json_kind, normalize};
+pub use number::tidy;
+pub use quote::quote;
+pub use types::{Shape, Type, named};

@@ -1,0 +1,209 @@
+//! Arguments -> a plan and its findings: what `check`, `resolve`, `render`, `diff` and `lock` have in common.
+
+use super::args::Compare;
+use super::failure::{Failure, bad};
+use super::indexes::Indexes;
+use super::settings::{Settings, place, today};
+use super::side::Side;
+use crate::api::Manifest;
+use crate::config::Cluster;
+use crate::finding::Finding;
+use crate::lint::{self, Reach};
+use crate::lock::Lock;
+use crate::plan::{self, Before, KnownInstalled, Plan, Scope, Snapshot, Stories, World};
+use crate::render::OwnerLabels;
+use crate::report::{Ignored, Sources};
+use crate::target::Target;
+use crate::yaml;
+use std::path::PathBuf;
+
+/// A plan, and what it was made from.
+pub(crate) struct Planned {
+    pub(crate) plan: Plan,
+    /// The snapshots after, a cluster each.
+    pub(crate) after: Vec<Snapshot>,
+    /// Findings on the manifests and on the plan, before the configuration has its say.
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) sources: Sources,
+    /// The lock beside the tree.
+    pub(crate) lock: Option<Lock>,
+}
+
+/// How a plan is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct How {
+    pub(crate) stories: Stories,
+    pub(crate) owner_labels: OwnerLabels,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        Self { stories: Stories::OfFailures, owner_labels: OwnerLabels::Add }
+    }
+}
+
+/// Reads, resolves, renders and compares.
+pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<Planned, Failure> {
+    let side = Side::now(settings, &compare.paths.paths)?;
+    let lock = settings.lock()?;
+    if settings.global.locked && lock.is_none() {
+        return Err(bad(settings.lock_path().display(), "--locked needs a lock, and there is none; `olmplan lock` writes it"));
+    }
+    let base = compare.base.as_deref();
+    let before_side = base.map(|revision| Side::of_revision(settings, revision)).transpose()?;
+    let before_lock = match base {
+        Some(revision) => settings.lock_of(revision)?,
+        None => lock.clone(),
+    };
+    let images = settings.images()?;
+    let indexes = Indexes(settings.store()?.join("indexes"));
+    let world = World::new(&images, Some(&indexes));
+    let pins = lock.as_ref().filter(|_| settings.global.locked);
+    let clusters = clusters(settings)?;
+    let after_scopes = scopes(settings, &side, &clusters, pins, how);
+
+    let mut known = KnownInstalled { lock: before_lock.clone(), ..KnownInstalled::default() };
+    if let Some(file) = &compare.installed {
+        known.set_file(&installed(file)?);
+    }
+    let before = match &before_side {
+        None => None,
+        Some(before_side) => {
+            let scopes = scopes(settings, before_side, &clusters, None, how);
+            // What a lock says is installed needs no looking up.
+            let resolve = before_lock.is_none();
+            let each = scopes.iter().map(|scope| match resolve {
+                true => plan::snapshot(scope, &world, &KnownInstalled::default()),
+                false => plan::views(scope, &known),
+            });
+            let each: Vec<Snapshot> = each.collect();
+            if resolve {
+                each.iter().for_each(|snapshot| known.add_before_tree(snapshot));
+            }
+            Some(merge(each))
+        }
+    };
+    let after: Vec<Snapshot> = after_scopes.iter().map(|scope| plan::snapshot(scope, &world, &known)).collect();
+    let label = match (base, &known.file, &before_lock) {
+        (Some(revision), ..) => Some(revision.to_owned()),
+        (None, Some(_), _) => Some("what is installed".to_owned()),
+        (None, None, Some(_)) => Some(crate::lock::FILE_NAME.to_owned()),
+        (None, None, None) => None,
+    };
+    let before = Before { label: label.as_deref(), snapshot: before.as_ref(), lock: before_lock.as_ref() };
+    let sides = after_scopes.iter().zip(after.iter().cloned()).collect();
+    let plan = plan::build(sides, before, &world);
+    let mut findings = manifest_findings(&side, &clusters, settings);
+    findings.extend(lint::run_plan(&plan));
+    Finding::sort(&mut findings);
+    Ok(Planned { plan, after, findings, sources: side.sources, lock })
+}
+
+/// A cluster of the configuration, with its target; one without a name where there is none.
+pub(crate) struct ClusterTarget<'a> {
+    cluster: Option<&'a Cluster>,
+    pub(crate) target: Target,
+}
+
+/// The clusters of the configuration.
+pub(crate) fn clusters(settings: &Settings) -> Result<Vec<ClusterTarget<'_>>, Failure> {
+    if settings.config.clusters.is_empty() {
+        return Ok(vec![ClusterTarget { cluster: None, target: settings.target(None)? }]);
+    }
+    let cluster = |c| Ok(ClusterTarget { cluster: Some(c), target: settings.target(Some(c))? });
+    settings.config.clusters.iter().map(cluster).collect()
+}
+
+impl ClusterTarget<'_> {
+    fn name(&self) -> Option<String> {
+        self.cluster.map(|c| c.name.clone())
+    }
+
+    /// Whether the cluster sees a file, by its path from the configuration's folder.
+    fn sees(&self, path: &str) -> bool {
+        let Some(cluster) = self.cluster else { return true };
+        let folder = cluster.path.trim_start_matches("./").trim_end_matches('/');
+        folder.is_empty()
+            || folder == "."
+            || path == folder
+            || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+fn scopes<'a>(
+    settings: &Settings,
+    side: &'a Side,
+    clusters: &[ClusterTarget<'_>],
+    pins: Option<&'a Lock>,
+    how: How,
+) -> Vec<Scope<'a>> {
+    let scope = |cluster: &ClusterTarget<'_>| Scope {
+        cluster: cluster.name(),
+        target: cluster.target.clone(),
+        manifests: side.manifests.iter().filter(|m| cluster.sees(&settings.from_home(&m.path))).collect(),
+        owner_labels: how.owner_labels,
+        pins,
+        stories: how.stories,
+    };
+    clusters.iter().map(scope).collect()
+}
+
+fn merge(snapshots: Vec<Snapshot>) -> Snapshot {
+    let mut all = Snapshot::default();
+    for snapshot in snapshots {
+        all.catalogs.extend(snapshot.catalogs);
+        all.extensions.extend(snapshot.extensions);
+    }
+    all
+}
+
+/// What can be said from the manifests alone, cluster by cluster.
+pub(crate) fn manifest_findings(side: &Side, clusters: &[ClusterTarget<'_>], settings: &Settings) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for cluster in clusters {
+        let sees = |path: &str| cluster.cluster.is_none() || cluster.sees(&settings.from_home(path));
+        let manifests: Vec<Manifest> = side.manifests.iter().filter(|m| sees(&m.path)).cloned().collect();
+        let broken: Vec<lint::Broken> = side.broken.iter().filter(|b| sees(&b.path)).cloned().collect();
+        let input = lint::Input::new(&manifests, &broken, &cluster.target);
+        let mut found = lint::run(&input);
+        found.iter_mut().for_each(|f| f.cluster = cluster.name());
+        findings.extend(found);
+    }
+    findings
+}
+
+#[allow(clippy::disallowed_methods)]
+fn installed(file: &PathBuf) -> Result<Vec<serde_json::Value>, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file, &e))?;
+    let documents = yaml::values(&text).map_err(|e| bad(file.display(), e))?;
+    let mut extensions = Vec::new();
+    for document in documents {
+        match document.get("items").and_then(serde_json::Value::as_array) {
+            Some(items) => extensions.extend(items.iter().cloned()),
+            None => extensions.push(document),
+        }
+    }
+    Ok(extensions)
+}
+
+/// Applies the configuration to findings, and says what is to be said of the configuration itself.
+pub(crate) fn settle(
+    settings: &Settings,
+    findings: Vec<Finding>,
+    reach: Reach,
+    sources: &mut Sources,
+) -> (Vec<Finding>, Vec<Ignored>) {
+    let settled = lint::settle(findings, &settings.config, today(), reach, &|path| settings.from_home(path));
+    let mut findings = settled.findings;
+    for (mut finding, span) in settled.about_config {
+        finding.path.clone_from(&settings.config_path);
+        finding.place = span.map(|span| place(&settings.config_text, span));
+        findings.push(finding);
+    }
+    if let Some(path) = &settings.config_path {
+        sources.insert(path.clone(), settings.config_text.as_str().into());
+    }
+    Finding::sort(&mut findings);
+    let ignored = settled.ignored.into_iter().map(|(finding, reason)| Ignored { finding, reason }).collect();
+    (findings, ignored)
+}

@@ -1,0 +1,62 @@
+//! One side of a comparison: the manifests of a tree, as of now or of a revision.
+
+use super::failure::Failure;
+use super::settings::Settings;
+use crate::api::Manifest;
+use crate::lint;
+use crate::report::Sources;
+use crate::workspace::{self, Root, Source, SourceFile};
+use rayon::prelude::*;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+/// What a file on stdin is called.
+const STDIN: &str = "<stdin>";
+
+/// The manifests of a tree.
+#[derive(Debug, Default)]
+pub(crate) struct Side {
+    pub(crate) manifests: Vec<Manifest>,
+    pub(crate) broken: Vec<lint::Broken>,
+    pub(crate) sources: Sources,
+}
+
+impl Side {
+    /// The tree as it is on disk, and on stdin where `-` is among the paths.
+    pub(crate) fn now(settings: &Settings, paths: &[PathBuf]) -> Result<Self, Failure> {
+        let mut side = Self::read(&Source::Disk(settings.roots.clone()))?;
+        if paths.iter().any(|p| p.as_os_str() == "-") {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Failure::io(STDIN.as_ref(), &e))?;
+            let stdin = Self::read(&Source::Memory(vec![SourceFile { path: format!("{STDIN}.yaml"), bytes }]))?;
+            side.manifests.extend(stdin.manifests);
+            side.broken.extend(stdin.broken);
+            side.sources.extend(stdin.sources);
+        }
+        Ok(side)
+    }
+
+    /// The same paths as of a revision.
+    pub(crate) fn of_revision(settings: &Settings, revision: &str) -> Result<Self, Failure> {
+        let (repository, commit) = settings.commit(revision)?;
+        let roots = settings
+            .roots
+            .iter()
+            .map(|root| Ok(Root { at: settings.in_repository(&root.at)?, shown: root.shown.clone() }))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        Self::read(&Source::Revision { repository: repository.clone(), commit, roots })
+    }
+
+    fn read(source: &Source) -> Result<Self, Failure> {
+        let texts = workspace::texts(source)?;
+        let read: Vec<_> = texts.par_iter().map(|t| Manifest::read(&t.path, &t.text)).collect();
+        let mut side = Self::default();
+        for (text, (manifests, errors)) in texts.into_iter().zip(read) {
+            side.manifests.extend(manifests);
+            let broken = errors.into_iter().map(|error| lint::Broken { path: text.path.clone(), text: text.text.clone(), error });
+            side.broken.extend(broken);
+            side.sources.insert(text.path, text.text);
+        }
+        Ok(side)
+    }
+}

@@ -1,0 +1,28 @@
+//! A field of a version must stay.
+
+use super::registry::{CrdComparison, CrdObjection, Objection};
+
+pub(crate) const NAME: &str = "existingFieldRemoval";
+pub(crate) const HELP: &str = "keep the field in this version, deprecated in its description, and drop it in a new version only";
+
+/// Follows crdify bb9957db pkg/validations/crd/existingfieldremoval/existingfieldremoval.go.
+pub(crate) fn compare(crds: &CrdComparison<'_>) -> Vec<CrdObjection> {
+    let mut objections = Vec::new();
+    for (n, after) in crds.after.versions.iter().enumerate() {
+        let Some((m, _)) = crds.before.version(&after.name) else { continue };
+        let (Some(Some(before_flat)), Some(Some(after_flat))) = (crds.before_flat.get(m), crds.after_flat.get(n)) else {
+            continue;
+        };
+        for property in before_flat.properties().filter(|p| after_flat.get(&p.path).is_none()) {
+            let objection = Objection {
+                message: format!("removed field : {}.{}", after.name, property.path),
+                plain: format!("the field {} is gone from {}", property.path, after.name),
+                before: None,
+                after: None,
+                identity: None,
+            };
+            objections.push(CrdObjection { objection, property: Some((after.name.clone(), property.path.clone())) });
+        }
+    }
+    objections
+}

@@ -1,0 +1,31 @@
+//! A type must stay.
+
+use super::super::go::quote;
+use super::super::keyword::Keyword;
+use super::registry::{Comparison, Objection};
+use serde_json::Value;
+
+pub(crate) const NAME: &str = "type";
+pub(crate) const HELP: &str =
+    "keep the field as it was and add a new one of the new type, or change it in a new version with a conversion webhook";
+
+/// Follows crdify bb9957db pkg/validations/property/type.go.
+pub(crate) fn compare(pair: &Comparison<'_>) -> Option<Objection> {
+    let (before, after) = (pair.before.text(Keyword::Type), pair.after.text(Keyword::Type));
+    if before == after {
+        return None;
+    }
+    let plain = match (before.is_empty(), after.is_empty()) {
+        (true, _) => format!("the type {after} appears where there was none"),
+        (_, true) => format!("the type {before} is gone"),
+        _ => format!("the type changes from {before} to {after}"),
+    };
+    let value = |text: &str| Some(text).filter(|text| !text.is_empty()).map(|text| Value::String(text.to_owned()));
+    Some(Objection {
+        message: format!("type changed : {} -> {}", quote(before), quote(after)),
+        plain,
+        before: value(before),
+        after: value(after),
+        identity: None,
+    })
+}

@@ -1,0 +1,347 @@
+//! [`check`]: two sides of a CRD -> findings.
+
+use super::checks::{self, CRD_CHECKS, Comparison, CrdComparison, Objection, PROPERTY_CHECKS, PropertyCheck};
+use super::cmp::Addresses;
+use super::document::{Crd, Side, Version, is_crd, name_of};
+use super::error::Error;
+use super::finding::{Finding, Pointer};
+use super::first_generation;
+use super::flatten::Flat;
+use super::generation::{Items, Known};
+use super::keyword::Keyword;
+use super::policy::{Conversion, Enforcement, Policy};
+use super::schema::{Schema, Schemas};
+use super::served;
+use crate::finding::Level;
+use crate::place::{FieldPath, Step};
+use crate::target::CrdCheck;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// How many pairs of properties one comparison may look at, over all pairs of versions.
+const WORK_LIMIT: usize = 50_000_000;
+/// How many findings one CRD may have.
+const FINDINGS_LIMIT: usize = 200_000;
+
+/// Checks the change of one CRD.
+///
+/// Follows crdify bb9957db pkg/runner/runner.go: Run.
+///
+/// # Errors
+/// Where one of the documents is no CRD that the controller could compare, or the comparison is beyond bounds.
+pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Finding>, Error> {
+    let mut schemas = Schemas::new();
+    let before = Crd::read(before, Side::Before, &mut schemas)?;
+    let after = Crd::read(after, Side::After, &mut schemas)?;
+    let flatten = |crd: &Crd| {
+        crd.versions
+            .iter()
+            .map(|v| v.schema.map(|root| Flat::new(root, &schemas, policy.generation.naming)).transpose())
+            .collect::<Result<Vec<_>, _>>()
+    };
+    let (before_flat, after_flat) = (flatten(&before)?, flatten(&after)?);
+    let mut run = Run {
+        policy,
+        schemas: &schemas,
+        checks: PROPERTY_CHECKS
+            .iter()
+            .filter(|check| {
+                policy.generation.check >= check.since
+                    && (check.keyword != Keyword::Description || policy.generation.understands_descriptions)
+            })
+            .collect(),
+        before: Sided { side: Side::Before, crd: &before, flat: &before_flat },
+        after: Sided { side: Side::After, crd: &after, flat: &after_flat },
+        addresses: Addresses::default(),
+        work: 0,
+        findings: Vec::new(),
+    };
+    run.same_versions()?;
+    run.served_versions()?;
+    run.whole();
+    let mut findings = run.findings;
+    Finding::sort(&mut findings);
+    Ok(findings)
+}
+
+/// Checks the CRDs of a release against those that are there, matched by name.
+///
+/// As the controller's preflight does it (operator-controller df2c201d, crdupgradesafety.go: runPreflight): documents of the after
+/// side that are no CRDs of apiextensions.k8s.io/v1 are passed over, a CRD that is not there yet is safe, and one that is not in the
+/// release any more is not looked at.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_all(before: &[Value], after: &[Value], policy: &Policy) -> Result<Vec<Finding>, Error> {
+    let there: BTreeMap<&str, &Value> =
+        before.iter().filter(|document| is_crd(document)).map(|document| (name_of(document), document)).collect();
+    let mut findings = Vec::new();
+    for document in after.iter().filter(|document| is_crd(document)) {
+        if let Some(before) = there.get(name_of(document)) {
+            findings.extend(check(before, document, policy)?);
+        }
+    }
+    Finding::sort(&mut findings);
+    Ok(findings)
+}
+
+/// A CRD of one side, with the properties of each version.
+#[derive(Clone, Copy)]
+struct Sided<'a> {
+    side: Side,
+    crd: &'a Crd,
+    flat: &'a [Option<Flat>],
+}
+
+impl<'a> Sided<'a> {
+    fn version(&self, at: usize) -> Result<(&'a Version, &'a Flat), Error> {
+        let missing = |name: &str| Error::NoSchema { crd: self.crd.name.clone(), version: name.to_owned() };
+        let version = self.crd.versions.get(at).ok_or_else(|| missing(""))?;
+        let flat = self.flat.get(at).and_then(Option::as_ref).ok_or_else(|| missing(&version.name))?;
+        Ok((version, flat))
+    }
+}
+
+/// An objection to a property, not yet a finding.
+pub(super) struct Found<'a> {
+    pub(super) path: &'a str,
+    pub(super) check: &'static str,
+    help: &'static str,
+    keyword: Option<Keyword>,
+    pub(super) objection: Objection,
+}
+
+struct Run<'a> {
+    policy: &'a Policy,
+    schemas: &'a Schemas,
+    checks: Vec<&'static PropertyCheck>,
+    before: Sided<'a>,
+    after: Sided<'a>,
+    addresses: Addresses,
+    work: usize,
+    findings: Vec<Finding>,
+}
+
+impl<'a> Run<'a> {
+    /// Follows crdify bb9957db pkg/validators/crd/crd.go. Runs after the comparison of the same versions, which tells of a missing schema.
+    fn whole(&mut self) {
+        let crds = CrdComparison {
+            before: self.before.crd,
+            after: self.after.crd,
+            before_flat: self.before.flat,
+            after_flat: self.after.flat,
+        };
+        for check in CRD_CHECKS {
+            let Some(level) = level(self.policy.enforcement(check.name)) else { continue };
+            for found in (check.compare)(&crds) {
+                let pointer = |ours: &Sided<'_>, theirs: &Sided<'_>| Pointer {
+                    side: ours.side,
+                    field: found
+                        .property
+                        .as_ref()
+                        .map_or_else(|| FieldPath::of(check.field), |(version, path)| nearest(ours, theirs, version, path)),
+                };
+                let (before_field, after_field) = (pointer(&self.before, &self.after), pointer(&self.after, &self.before));
+                let words = |message: String| {
+                    if self.first_generation() {
+                        first_generation::whole_message(check.name, &crds, found.property.as_ref())
+                    } else {
+                        message
+                    }
+                };
+                self.findings.push(Finding {
+                    crd: self.after.crd.name.clone(),
+                    version: None,
+                    property: None,
+                    check: check.name,
+                    level,
+                    message: words(found.objection.message),
+                    plain: found.objection.plain,
+                    before: found.objection.before,
+                    after: found.objection.after,
+                    help: check.help,
+                    before_field,
+                    after_field,
+                });
+            }
+        }
+    }
+
+    /// Follows crdify bb9957db pkg/validators/version/same/same.go.
+    fn same_versions(&mut self) -> Result<(), Error> {
+        let (before, after) = (self.before, self.after);
+        for (m, version) in before.crd.versions.iter().enumerate() {
+            let Some((n, _)) = after.crd.version(&version.name) else { continue };
+            let found = self.compare((before, m), (after, n))?;
+            self.report(&version.name, found, (before, m), (after, n))?;
+        }
+        Ok(())
+    }
+
+    /// Follows crdify bb9957db pkg/validators/version/served/served.go.
+    fn served_versions(&mut self) -> Result<(), Error> {
+        let (before, after) = (self.before, self.after);
+        if self.policy.conversion == Conversion::Ignore && after.crd.conversion == "Webhook" {
+            return Ok(());
+        }
+        let arrow = if self.policy.generation.check == CrdCheck::Crdify398e4483 { "<->" } else { "->" };
+        let known = match self.policy.generation.known {
+            Known::Dropped => served::pairs(before.crd, arrow),
+            Known::Counts => BTreeMap::new(),
+        };
+        for (name, (m, n)) in served::pairs(after.crd, arrow) {
+            let mut found = self.compare((after, m), (after, n))?;
+            if let Some((m, n)) = known.get(&name) {
+                let known = self.compare((before, *m), (before, *n))?;
+                served::drop_known(&mut found, &known);
+            }
+            self.report(&name, found, (after, m), (after, n))?;
+        }
+        Ok(())
+    }
+
+    /// Follows crdify bb9957db pkg/validations/compare.go: CompareVersions.
+    fn compare(&mut self, before: (Sided<'a>, usize), after: (Sided<'a>, usize)) -> Result<Vec<Found<'a>>, Error> {
+        let ((before_version, before_flat), (after_version, after_flat)) =
+            (before.0.version(before.1)?, after.0.version(after.1)?);
+        if before_version.schema == after_version.schema {
+            return Ok(Vec::new());
+        }
+        self.work += before_flat.len();
+        if self.work > WORK_LIMIT {
+            return Err(Error::TooLarge { what: "pairs of properties" });
+        }
+        let mut found = Vec::new();
+        if self.first_generation() {
+            if let Some(property) = before_flat.properties().find(|property| after_flat.get(&property.path).is_none()) {
+                found.push(Found {
+                    path: &property.path,
+                    check: checks::REMOVED_FIELDS,
+                    help: checks::REMOVED_FIELDS_HELP,
+                    keyword: None,
+                    objection: first_generation::gone(&before_version.name, &after_version.name, &property.path),
+                });
+                return Ok(found);
+            }
+        }
+        for property in before_flat.properties() {
+            let other = after_flat.get(&property.path);
+            let old = self.schemas.get(property.schema);
+            let new = other.map_or(self.schemas.empty(), |other| self.schemas.get(other.schema));
+            // A property that is gone is compared even where it is empty, to no effect.
+            if other.is_some_and(|other| other.schema == property.schema) || old.same_without(new, self.dropped()) {
+                continue;
+            }
+            self.property(&property.path, old, new, other.is_none(), &mut found);
+        }
+        Ok(found)
+    }
+
+    fn first_generation(&self) -> bool {
+        self.policy.generation.check == CrdCheck::FirstGeneration
+    }
+
+    /// What is left out when a schema is compared, since it is compared as a property of its own.
+    fn dropped(&self) -> &'static [Keyword] {
+        match self.policy.generation.items {
+            Items::Left => &[Keyword::Properties, Keyword::Items],
+            Items::Compared => &[Keyword::Properties],
+        }
+    }
+
+    /// Follows crdify bb9957db pkg/validations/compare.go: CompareProperties.
+    fn property(&self, path: &'a str, before: &Schema, after: &Schema, gone: bool, found: &mut Vec<Found<'a>>) {
+        let pair =
+            Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, addresses: &self.addresses };
+        let mut handled = self.dropped().to_vec();
+        let first_generation = self.first_generation();
+        let mut add = |check: &'static str, help, keyword, objection: Option<Objection>| {
+            if let Some(mut objection) = objection {
+                if first_generation {
+                    objection.message = match keyword {
+                        Some(keyword) => first_generation::message(keyword, before, after).unwrap_or(objection.message),
+                        None => first_generation::UNKNOWN.to_owned(),
+                    };
+                }
+                if gone {
+                    objection.plain = format!("the field is gone, and with it: {}", objection.plain);
+                    objection.after = None;
+                }
+                found.push(Found { path, check, help, keyword, objection });
+            }
+        };
+        for check in &self.checks {
+            handled.push(check.keyword);
+            if self.policy.enforcement(check.name) != Enforcement::None {
+                add(check.name, check.help, Some(check.keyword), (check.compare)(&pair));
+            }
+        }
+        if self.policy.unhandled != Enforcement::None {
+            add(checks::UNHANDLED, checks::UNHANDLED_HELP, None, checks::compare_unhandled(&pair, &handled));
+        }
+    }
+
+    fn report(
+        &mut self,
+        version: &str,
+        found: Vec<Found<'a>>,
+        before: (Sided<'a>, usize),
+        after: (Sided<'a>, usize),
+    ) -> Result<(), Error> {
+        if self.findings.len() + found.len() > FINDINGS_LIMIT {
+            return Err(Error::TooLarge { what: "findings" });
+        }
+        for found in found {
+            let Some(level) = level(self.policy.enforcement(found.check)) else { continue };
+            let before_field = self.pointer(before, after, &found)?;
+            let after_field = self.pointer(after, before, &found)?;
+            self.findings.push(Finding {
+                crd: self.after.crd.name.clone(),
+                version: Some(version.to_owned()),
+                property: Some(found.path.to_owned()),
+                check: found.check,
+                level,
+                message: found.objection.message,
+                plain: found.objection.plain,
+                before: found.objection.before,
+                after: found.objection.after,
+                help: found.help,
+                before_field,
+                after_field,
+            });
+        }
+        Ok(())
+    }
+
+    /// The field that a finding is about on one of the two sides: the keyword, or what there is nearest to it.
+    fn pointer(&self, ours: (Sided<'a>, usize), theirs: (Sided<'a>, usize), found: &Found<'_>) -> Result<Pointer, Error> {
+        let ((_, flat), (_, other)) = (ours.0.version(ours.1)?, theirs.0.version(theirs.1)?);
+        let mut field = flat.nearest(other, found.path, ours.1);
+        let schema = flat.get(found.path).map(|property| self.schemas.get(property.schema));
+        if let (Some(keyword), Some(schema)) = (found.keyword, schema) {
+            if schema.get(keyword).is_some() {
+                field.0.push(Step::Key(keyword.name().to_owned()));
+            }
+        }
+        Ok(Pointer { side: ours.0.side, field })
+    }
+}
+
+fn nearest(ours: &Sided<'_>, theirs: &Sided<'_>, version: &str, path: &str) -> FieldPath {
+    let position = |sided: &Sided<'_>| sided.crd.version(version).map(|(n, _)| n);
+    match (position(ours), position(theirs)) {
+        (Some(n), Some(m)) => match (ours.flat.get(n), theirs.flat.get(m)) {
+            (Some(Some(flat)), Some(Some(other))) => flat.nearest(other, path, n),
+            _ => FieldPath::of("spec.versions").index(n),
+        },
+        _ => FieldPath::of("spec.versions"),
+    }
+}
+
+fn level(enforcement: Enforcement) -> Option<Level> {
+    match enforcement {
+        Enforcement::Error => Some(Level::Error),
+        Enforcement::Warn => Some(Level::Warning),
+        Enforcement::None => None,
+    }
+}

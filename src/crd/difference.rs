@@ -1,0 +1,127 @@
+//! Two schemas -> the keywords in which they differ, as deep inside as they can be told.
+
+use super::keyword::Keyword;
+use super::render::{attribute_value, brief};
+use super::schema::{Attribute, Schema, SchemaId, Schemas};
+use serde_json::Value;
+
+/// A keyword in which two schemas differ.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Leaf {
+    /// Where it is within the schema: `additionalProperties.format`.
+    pub(crate) path: String,
+    pub(crate) before: Option<Value>,
+    pub(crate) after: Option<Value>,
+}
+
+impl Leaf {
+    /// The difference in words.
+    pub(crate) fn plain(&self) -> String {
+        match (&self.before, &self.after) {
+            (None, Some(after)) => format!("{} appears: {}", self.path, brief(after)),
+            (Some(before), None) => format!("{} is gone: {}", self.path, brief(before)),
+            (Some(before), Some(after)) => format!("{} changes from {} to {}", self.path, brief(before), brief(after)),
+            (None, None) => format!("{} changes", self.path),
+        }
+    }
+}
+
+/// How many schemas are written out for one value.
+const VALUE_BUDGET: usize = 40;
+
+/// The differences, at most `limit` of them, ordered by keyword, then by name or position.
+pub(crate) fn leaves(before: &Schema, after: &Schema, schemas: &Schemas, limit: usize) -> Vec<Leaf> {
+    let mut differ = Differ { schemas, path: String::new(), limit, leaves: Vec::new() };
+    differ.schema(before, after);
+    differ.leaves
+}
+
+struct Differ<'a> {
+    schemas: &'a Schemas,
+    path: String,
+    limit: usize,
+    leaves: Vec<Leaf>,
+}
+
+impl Differ<'_> {
+    fn schema(&mut self, before: &Schema, after: &Schema) {
+        for keyword in Keyword::ALL {
+            let (old, new) = (before.get(*keyword), after.get(*keyword));
+            if old != new && self.leaves.len() < self.limit {
+                self.within(keyword.name(), |differ| differ.attribute(old, new));
+            }
+        }
+    }
+
+    fn within(&mut self, name: &str, descend: impl FnOnce(&mut Self)) {
+        let length = self.path.len();
+        if !self.path.is_empty() && !name.starts_with('[') {
+            self.path.push('.');
+        }
+        self.path.push_str(name);
+        descend(self);
+        self.path.truncate(length);
+    }
+
+    fn attribute(&mut self, before: Option<&Attribute>, after: Option<&Attribute>) {
+        match (before, after) {
+            (Some(Attribute::Schema(old)), Some(Attribute::Schema(new)))
+            | (
+                Some(Attribute::SchemaOrBool { schema: Some(old), .. }),
+                Some(Attribute::SchemaOrBool { schema: Some(new), .. }),
+            )
+            | (
+                Some(Attribute::SchemaOrArray { schema: Some(old), .. }),
+                Some(Attribute::SchemaOrArray { schema: Some(new), .. }),
+            ) => {
+                self.ids(*old, *new);
+            }
+            (Some(Attribute::Schemas(old)), Some(Attribute::Schemas(new)))
+            | (Some(Attribute::SchemaOrArray { schemas: old, .. }), Some(Attribute::SchemaOrArray { schemas: new, .. }))
+                if old.len() == new.len() =>
+            {
+                for (n, (old, new)) in old.iter().zip(new).enumerate() {
+                    if old != new {
+                        self.within(&format!("[{n}]"), |differ| differ.ids(*old, *new));
+                    }
+                }
+            }
+            (Some(Attribute::SchemaMap(old)), Some(Attribute::SchemaMap(new))) => self.maps(old, new),
+            _ => self.leaf(before, after),
+        }
+    }
+
+    fn ids(&mut self, before: SchemaId, after: SchemaId) {
+        if before != after {
+            let (schemas, before, after) = (self.schemas, before, after);
+            self.schema(schemas.get(before), schemas.get(after));
+        }
+    }
+
+    fn maps(&mut self, before: &[(String, SchemaId)], after: &[(String, SchemaId)]) {
+        let find = |list: &[(String, SchemaId)], name: &str| {
+            list.binary_search_by(|(n, _)| n.as_str().cmp(name)).ok().and_then(|at| list.get(at)).map(|(_, id)| *id)
+        };
+        for (name, old) in before {
+            match find(after, name) {
+                Some(new) if new == *old => {}
+                Some(new) => self.within(name, |differ| differ.ids(*old, new)),
+                None => self.within(name, |differ| differ.leaf(Some(&Attribute::Schema(*old)), None)),
+            }
+        }
+        for (name, new) in after {
+            if find(before, name).is_none() {
+                self.within(name, |differ| differ.leaf(None, Some(&Attribute::Schema(*new))));
+            }
+        }
+    }
+
+    fn leaf(&mut self, before: Option<&Attribute>, after: Option<&Attribute>) {
+        if self.leaves.len() >= self.limit {
+            return;
+        }
+        let value =
+            |attribute: Option<&Attribute>| attribute.map(|a| attribute_value(a, self.schemas, &mut VALUE_BUDGET.clone()));
+        self.leaves.push(Leaf { path: self.path.clone(), before: value(before), after: value(after) });
+    }
+}

@@ -1,0 +1,80 @@
+//! The check of the releases before crdify: the same questions, in other words, and with less patience.
+
+use super::checks::{self, CrdComparison, Objection};
+use super::go::{float_g, list, quote};
+use super::keyword::Keyword;
+use super::schema::{Attribute, Schema};
+
+/// What the first generation says of a change that a check of properties objects to.
+///
+/// Follows operator-controller v1.3.0 internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go; the order of what is
+/// listed is random there, and sorted here.
+pub(crate) fn message(keyword: Keyword, before: &Schema, after: &Schema) -> Option<String> {
+    let (old, new) = (before.get(keyword), after.get(keyword));
+    let sorted = |texts: &[String], without: &[String]| {
+        let mut texts: Vec<&String> = texts.iter().filter(|text| !without.contains(text)).collect();
+        texts.sort();
+        texts.dedup();
+        list(&texts)
+    };
+    let (old_texts, new_texts) = (before.texts(keyword), after.texts(keyword));
+    match keyword {
+        Keyword::Enum if old_texts.is_empty() => {
+            Some(format!("enum constraints {} added when there were no restrictions previously", sorted(new_texts, &[])))
+        }
+        Keyword::Enum => {
+            Some(format!("enums {} removed from the set of previously allowed values", sorted(old_texts, new_texts)))
+        }
+        Keyword::Required => Some(format!("new required fields {} added", sorted(new_texts, old_texts))),
+        Keyword::Default => Some(match (before.json(keyword), after.json(keyword)) {
+            (None, new) => format!("default value {} added when there was no default previously", quote(new.unwrap_or_default())),
+            (Some(old), None) => format!("default value {} removed", quote(old)),
+            (Some(old), Some(new)) => format!("default value changed from {} to {}", quote(old), quote(new)),
+        }),
+        Keyword::Type => Some(format!("type changed from {} to {}", quote(before.text(keyword)), quote(after.text(keyword)))),
+        _ => {
+            let direction = if keyword.name().starts_with("max") { "decreased" } else { "increased" };
+            Some(match (old, new?) {
+                (None, new) => format!("{keyword}: constraint {} added when there were no restrictions previously", number(new)?),
+                (Some(old), new) => format!("{keyword}: constraint {direction} from {} to {}", number(old)?, number(new)?),
+            })
+        }
+    }
+}
+
+fn number(bound: &Attribute) -> Option<String> {
+    match bound {
+        Attribute::Float(number) => Some(float_g(number.0)),
+        Attribute::Int(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// What the first generation says of a change that it does not understand.
+pub(crate) const UNKNOWN: &str = "has unknown change, refusing to determine that change is safe";
+
+/// A version that is not compared any further, since a field is gone.
+pub(crate) fn gone(before: &str, after: &str, path: &str) -> Objection {
+    let message = if before == after {
+        format!("calculating schema diff for CRD version {}", quote(before))
+    } else {
+        format!("calculating schema diff between CRD versions {} and {}", quote(before), quote(after))
+    };
+    let plain = format!("the field {path} is gone, and nothing else of the version is looked at");
+    Objection { message, plain, before: None, after: None, identity: None }
+}
+
+/// What the first generation says of a change of the whole CRD.
+///
+/// Follows operator-controller v1.3.0 internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go.
+pub(crate) fn whole_message(check: &str, crds: &CrdComparison<'_>, property: Option<&(String, String)>) -> String {
+    match (check, property) {
+        (checks::SCOPE, _) => format!("scope changed from {} to {}", quote(&crds.before.scope), quote(&crds.after.scope)),
+        (checks::STORED_VERSIONS, _) => {
+            let removed = crds.before.stored_versions.iter().find(|stored| crds.after.version(stored).is_none());
+            format!("stored version {} removed", quote(removed.map_or("", String::as_str)))
+        }
+        (_, Some((version, path))) => format!("crd/{} version/{version} field/{path} may not be removed", crds.after.name),
+        (_, None) => String::new(),
+    }
+}

@@ -1,0 +1,56 @@
+//! An upgrade whose CRDs could not be compared.
+
+use super::{decisive_field, on};
+use crate::finding::{Finding, Level};
+use crate::lint::rule::{Doc, Rule};
+use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
+
+pub(super) static RULE: Rule = Rule {
+    name: "unchecked-crds",
+    level: Level::Warning,
+    doc: Doc {
+        finds: "An upgrade whose CRDs could not be compared with those of what is installed, because that bundle cannot be had or read.",
+        why: "The controller compares with what is in the cluster, and may stop the upgrade; this report cannot say.",
+        bad: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: weir
+spec:
+  namespace: weir-system
+  serviceAccount:
+    name: weir-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: weir # the catalog no longer has the bundle that is installed
+",
+        fix: "Commit an `olmplan.lock`: it names the image of what is installed.",
+        good: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: weir
+spec:
+  namespace: weir-system
+  serviceAccount:
+    name: weir-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: weir # olmplan.lock beside it has image = \"registry.example/weir:v0.4.0\"
+",
+    },
+    check: super::super::rule::no_manifests,
+};
+
+pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
+    plan.extensions.iter().filter_map(|e| extension(rule, e)).collect()
+}
+
+fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
+    let CrdVerdict::Unknown(why) = &extension.crds else { return None };
+    let mut finding = on(rule, extension, decisive_field(extension), format!("the CRDs could not be compared: {why}"));
+    finding.help = Some("olmplan.lock names the image of what is installed; commit one".to_owned());
+    Some(finding)
+}

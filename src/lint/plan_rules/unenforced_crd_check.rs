@@ -1,0 +1,66 @@
+//! An unsafe CRD upgrade that goes through because the check is switched off.
+
+use super::on;
+use super::unsafe_crd_upgrade::words;
+use crate::finding::{Finding, Level};
+use crate::lint::rule::{Doc, Rule};
+use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
+
+pub(super) static RULE: Rule = Rule {
+    name: "unenforced-crd-check",
+    level: Level::Warning,
+    doc: Doc {
+        finds: "An upgrade whose CRDs change in an unsafe way, and that the controller lets through because the extension switches the check off.",
+        why: "What the check would have stopped takes effect: objects can become invalid, and data in removed fields is lost.",
+        bad: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: weir
+spec:
+  namespace: weir-system
+  serviceAccount:
+    name: weir-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: weir
+  install:
+    preflight:
+      crdUpgradeSafety:
+        enforcement: None
+",
+        fix: "Make sure that no object uses what changes. Take `enforcement: None` out once the upgrade is through.",
+        good: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: weir
+spec:
+  namespace: weir-system
+  serviceAccount:
+    name: weir-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: weir
+",
+    },
+    check: super::super::rule::no_manifests,
+};
+
+pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
+    plan.extensions.iter().filter_map(|e| extension(rule, e)).collect()
+}
+
+fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
+    let CrdVerdict::Checked { findings, enforced: false, .. } = &extension.crds else { return None };
+    if findings.is_empty() {
+        return None;
+    }
+    let hidden: Vec<String> = findings.iter().map(words).collect();
+    let message = format!("the CRD upgrade safety check is switched off, and hides {} of its findings", findings.len());
+    let mut finding = on(rule, extension, "spec.install.preflight.crdUpgradeSafety.enforcement", message);
+    finding.help = Some(hidden.join("\n"));
+    Some(finding)
+}

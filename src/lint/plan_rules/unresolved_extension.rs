@@ -1,0 +1,67 @@
+//! An extension for which the controller finds no bundle.
+
+use super::{decisive_field, on};
+use crate::finding::{Finding, Level};
+use crate::lint::rule::{Doc, Rule};
+use crate::plan::{ExtensionPlan, Outcome, Plan};
+
+pub(super) static RULE: Rule = Rule {
+    name: "unresolved-extension",
+    level: Level::Error,
+    doc: Doc {
+        finds: "A ClusterExtension for which the controller finds no bundle, or finds several and cannot choose. The message is the controller's own.",
+        why: "The extension is not installed, or stays at what is installed, and reports `Progressing: False` or retries without end.",
+        bad: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: millstone
+spec:
+  namespace: millstone-system
+  serviceAccount:
+    name: millstone-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: millstone
+      version: 3.x # installed is 1.0.3, and the only edge to 3.0.0 starts at 2.1.0
+",
+        fix: "Take the way out that the finding names: an upgrade on the way, another channel, a wider range, a selector or a priority that settles which catalog counts. `olmplan resolve --explain` shows each candidate and the test that it failed.",
+        good: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: millstone
+spec:
+  namespace: millstone-system
+  serviceAccount:
+    name: millstone-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: millstone
+      version: 2.1.0 # first this one, then 3.x
+",
+    },
+    check: super::super::rule::no_manifests,
+};
+
+pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
+    plan.extensions.iter().filter_map(|e| extension(rule, e)).collect()
+}
+
+fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
+    let after = extension.after.as_ref()?;
+    let Outcome::Unresolved { message, keeps_installed } = &after.outcome else { return None };
+    let mut finding = on(rule, extension, decisive_field(extension), message.clone());
+    let mut help: Vec<String> = after.hints.iter().map(ToString::to_string).collect();
+    if *keeps_installed {
+        finding.level = Level::Warning;
+        help.push("the cluster keeps what is installed, and reports no error".to_owned());
+    }
+    if help.is_empty() {
+        help.push("`olmplan resolve --explain` shows each candidate and the test that it failed".to_owned());
+    }
+    finding.help = Some(help.join("\n"));
+    Some(finding)
+}

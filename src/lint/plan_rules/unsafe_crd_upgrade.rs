@@ -1,0 +1,71 @@
+//! An upgrade that the controller stops because of its CRDs.
+
+use super::{decisive_field, on};
+use crate::crd;
+use crate::finding::{Finding, Level};
+use crate::lint::rule::{Doc, Rule};
+use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
+
+pub(super) static RULE: Rule = Rule {
+    name: "unsafe-crd-upgrade",
+    level: Level::Error,
+    doc: Doc {
+        finds: "An upgrade whose CustomResourceDefinitions change in a way that can make objects invalid or lose their data: a field is removed, an enum gets narrower, a limit tighter, a version is no longer stored.",
+        why: "The controller checks this before it applies anything, and stops the whole upgrade: the extension stays at what is installed.",
+        bad: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: weir
+spec:
+  namespace: weir-system
+  serviceAccount:
+    name: weir-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: weir
+      version: 0.x # 0.5.0 takes a field out of its CRD
+",
+        fix: "Stay below the version that breaks until your objects no longer need what it takes away, and tell its author. Where you have made sure that no object is affected, `spec.install.preflight.crdUpgradeSafety.enforcement: None` lets the upgrade through; it switches the whole check off, so take it out again afterwards.",
+        good: "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: weir
+spec:
+  namespace: weir-system
+  serviceAccount:
+    name: weir-installer
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: weir
+      version: \"<0.5.0\"
+",
+    },
+    check: super::super::rule::no_manifests,
+};
+
+pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
+    plan.extensions.iter().flat_map(|e| extension(rule, e)).collect()
+}
+
+fn extension(rule: &Rule, extension: &ExtensionPlan) -> Vec<Finding> {
+    let CrdVerdict::Checked { findings, enforced: true, .. } = &extension.crds else { return Vec::new() };
+    findings.iter().map(|f| one(rule, extension, f)).collect()
+}
+
+fn one(rule: &Rule, extension: &ExtensionPlan, found: &crd::Finding) -> Finding {
+    let mut finding = on(rule, extension, decisive_field(extension), words(found));
+    finding.level = found.level;
+    finding.help = Some(found.help.to_owned());
+    finding
+}
+
+/// `weirs.water.example v1beta1 ^.spec.maxFlow: ...`
+pub(super) fn words(found: &crd::Finding) -> String {
+    let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
+    let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
+    format!("{}{version}{property}: {} ({})", found.crd, found.plain, found.check)
+}

@@ -1,0 +1,175 @@
+//! Before + after -> [`Plan`].
+
+use super::installed::Installed;
+use super::model::{CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Snapshot, Status};
+use super::objects::{ObjectChange, changes};
+use super::snapshot::{self, Scope};
+use super::world::World;
+use crate::api::{ClusterExtension, CrdUpgradeSafety};
+use crate::crd::{self, Policy};
+use crate::lock::Lock;
+use crate::version::VersionRelease;
+use rayon::prelude::*;
+use serde_json::Value;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What there was before.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Before<'a> {
+    /// What it is called in reports.
+    pub label: Option<&'a str>,
+    /// The tree before, where there is one.
+    pub snapshot: Option<&'a Snapshot>,
+    /// The lock before, where there is one.
+    pub lock: Option<&'a Lock>,
+}
+
+/// Compares what each cluster sees with what there was before.
+pub fn build(sides: Vec<(&Scope<'_>, Snapshot)>, before: Before<'_>, world: &World<'_>) -> Plan {
+    let mut plan = Plan { compared_with: before.label.map(str::to_owned), ..Plan::default() };
+    let targets: BTreeSet<String> = sides.iter().map(|(scope, _)| scope.target.to_string()).collect();
+    plan.targets = targets.into_iter().collect();
+    for (scope, after) in sides {
+        let gone = gone(scope, &after, before, world);
+        plan.catalogs.extend(after.catalogs);
+        let planned: Vec<ExtensionPlan> = after.extensions.into_par_iter().map(|e| extension(scope, e, before, world)).collect();
+        plan.extensions.extend(planned);
+        plan.extensions.extend(gone);
+    }
+    plan.extensions.sort_by(|a, b| (&a.cluster, &a.name).cmp(&(&b.cluster, &b.name)));
+    plan
+}
+
+/// Extensions that were there before and are no more.
+fn gone(scope: &Scope<'_>, after: &Snapshot, before: Before<'_>, world: &World<'_>) -> Vec<ExtensionPlan> {
+    let there: BTreeSet<&str> = after.extensions.iter().map(|e| e.view.name()).collect();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    match (before.snapshot, before.lock) {
+        // The tree before knows best which extensions there were; the lock alone stands in for it.
+        (Some(snapshot), _) => {
+            names.extend(snapshot.extensions.iter().filter(|e| e.cluster == scope.cluster).map(|e| e.view.name().to_owned()));
+        }
+        (None, Some(lock)) => names.extend(lock.extensions.iter().filter(|e| e.cluster == scope.cluster).map(|e| e.name.clone())),
+        (None, None) => {}
+    }
+    names.retain(|name| !there.contains(name.as_str()));
+    names.into_iter().map(|name| removed(scope, name, before, world)).collect()
+}
+
+fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_>) -> ExtensionPlan {
+    let state = before_state(scope, &name, before);
+    let locked = before.lock.and_then(|lock| lock.extension(scope.cluster.as_deref(), &name));
+    let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone()));
+    let changes = match (&installed, state) {
+        (None, _) => Ok(Vec::new()),
+        (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),
+        (Some(installed), Some(was)) => {
+            objects_before(scope, installed, was, &was.view, world).map(|before| changes(&before, &[]))
+        }
+    };
+    ExtensionPlan {
+        cluster: scope.cluster.clone(),
+        name,
+        installed,
+        after: None,
+        changes,
+        crds: CrdVerdict::NotApplicable,
+        status: Status::Removed,
+    }
+}
+
+fn before_state<'a>(scope: &Scope<'_>, name: &str, before: Before<'a>) -> Option<&'a ExtensionState> {
+    before.snapshot?.extensions.iter().find(|e| e.cluster == scope.cluster && e.view.name() == name)
+}
+
+fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world: &World<'_>) -> ExtensionPlan {
+    let name = after.view.name().to_owned();
+    let installed = after.installed.clone();
+    let was = before_state(scope, &name, before);
+    let objects_before = match &installed {
+        None => Ok(Arc::new(Vec::new())),
+        Some(installed) => objects_before(scope, installed, was.unwrap_or(&after), was.map_or(&after.view, |w| &w.view), world),
+    };
+    let changes: Result<Vec<ObjectChange>, String> = match (after.outcome.objects(), &objects_before) {
+        (None, _) => Err("nothing is applied".to_owned()),
+        (Some(_), Err(why)) => Err(why.clone()),
+        (Some(objects), Ok(before)) => Ok(changes(before, objects)),
+    };
+    let crds = crd_verdict(&after, installed.as_ref(), objects_before.as_ref().map(|o| o.as_slice()).map_err(String::as_str));
+    let status = status(&after, installed.as_ref(), &changes, &crds);
+    ExtensionPlan { cluster: after.cluster.clone(), name, installed, after: Some(after), changes, crds, status }
+}
+
+/// The objects of what is installed, under the extension as it was before, or as it is now where that is not known.
+fn objects_before(
+    scope: &Scope<'_>,
+    installed: &Installed,
+    was: &ExtensionState,
+    view: &ClusterExtension,
+    world: &World<'_>,
+) -> Result<Arc<Vec<Value>>, String> {
+    if let Outcome::Rendered { resolved, objects } = &was.outcome
+        && resolved.bundle == installed.bundle.name
+    {
+        return Ok(Arc::clone(objects));
+    }
+    let image = installed.image.as_ref().ok_or_else(|| {
+        format!("the image of the installed bundle {} is not known: no catalog and no lock names it", installed.bundle.name)
+    })?;
+    let bundle = world.bundle(image).map_err(|problem| format!("the installed bundle cannot be read: {}", problem.message))?;
+    let objects = snapshot::objects(scope, view, &bundle).map_err(|e| format!("the installed bundle cannot be rendered: {e}"))?;
+    Ok(Arc::new(objects))
+}
+
+fn crd_verdict(after: &ExtensionState, installed: Option<&Installed>, before: Result<&[Value], &str>) -> CrdVerdict {
+    let (Some(objects), Some(_)) = (after.outcome.objects(), installed) else { return CrdVerdict::NotApplicable };
+    let before = match before {
+        Ok(before) => before,
+        Err(why) => return CrdVerdict::Unknown(why.to_owned()),
+    };
+    let policy = Policy::olm(&after.target);
+    match crd::check_all(before, objects, &policy) {
+        Ok(findings) => CrdVerdict::Checked {
+            findings,
+            enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
+            approximation: None,
+        },
+        Err(error) => CrdVerdict::Unknown(error.to_string()),
+    }
+}
+
+fn status(
+    after: &ExtensionState,
+    installed: Option<&Installed>,
+    changes: &Result<Vec<ObjectChange>, String>,
+    crds: &CrdVerdict,
+) -> Status {
+    let resolved = match &after.outcome {
+        Outcome::Refused => return Status::Refused,
+        Outcome::Unasked => return Status::Unknown,
+        Outcome::Unanswered(_) | Outcome::Unreadable { .. } => return Status::Unknown,
+        Outcome::Unresolved { keeps_installed: true, .. } => return Status::Unchanged,
+        Outcome::Unresolved { .. } | Outcome::NotRendered { .. } => return Status::Blocked,
+        Outcome::Rendered { resolved, .. } => resolved,
+    };
+    let Some(installed) = installed else { return Status::New };
+    if crds.stops() {
+        return Status::Unsafe;
+    }
+    if installed.bundle.name == resolved.bundle {
+        return if changes.as_ref().is_ok_and(Vec::is_empty) { Status::Unchanged } else { Status::Changed };
+    }
+    if is_older(&resolved.version, installed) { Status::Downgrade } else { Status::Upgrade }
+}
+
+/// Whether a version is older than what is installed; not where that has no version that can be told.
+fn is_older(version: &VersionRelease, installed: &Installed) -> bool {
+    let bundle = &installed.bundle;
+    let was = match &bundle.release {
+        Some(release) => VersionRelease::explicit(&bundle.version, release),
+        None => VersionRelease::legacy(&bundle.version),
+    };
+    was.is_ok_and(|was| version.precedence(&was) == Ordering::Less)
+}

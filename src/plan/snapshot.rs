@@ -1,0 +1,258 @@
+//! Documents -> [`Snapshot`]: which catalogs are read, and what each extension comes to.
+
+use super::installed::{Installed, KnownInstalled};
+use super::model::{CatalogContent, CatalogState, ExtensionState, Outcome, Problem, Snapshot};
+use super::world::{OpenCatalog, World};
+use crate::api::schema::Schema;
+use crate::api::{ClusterCatalog, ClusterExtension, Kind, Manifest};
+use crate::catalog::Package;
+use crate::lock::Lock;
+use crate::render::{self, OwnerLabels, RenderOptions};
+use crate::resolve::{self, Availability, Catalog, CatalogEntry, ReleaseSupport, Request};
+use crate::target::Target;
+use rayon::prelude::*;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Of which resolutions the whole story is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stories {
+    /// Of those that fail.
+    OfFailures,
+    /// Of all.
+    OfAll,
+}
+
+/// A part of the tree that one cluster sees.
+#[derive(Debug, Clone)]
+pub struct Scope<'a> {
+    /// The cluster, where there are several.
+    pub cluster: Option<String>,
+    /// The release that it runs.
+    pub target: Target,
+    /// The objects that concern us.
+    pub manifests: Vec<&'a Manifest>,
+    /// Whether the objects say who owns them.
+    pub owner_labels: OwnerLabels,
+    /// The lock whose digests stand for tags.
+    pub pins: Option<&'a Lock>,
+    /// Of which resolutions the whole story is told.
+    pub stories: Stories,
+}
+
+/// Resolves and renders what a cluster sees.
+pub fn snapshot(scope: &Scope<'_>, world: &World<'_>, known: &KnownInstalled) -> Snapshot {
+    let extensions = extensions(scope, known);
+    let catalogs = catalogs(scope, world, &extensions);
+    let states: Vec<ExtensionState> = extensions.into_par_iter().map(|e| state(scope, world, &catalogs, e)).collect();
+    let catalogs = catalogs.into_iter().map(|c| c.state).collect();
+    Snapshot { catalogs, extensions: states }
+}
+
+/// Reads what a cluster sees, and asks nothing of it: no catalog is opened.
+pub fn views(scope: &Scope<'_>, known: &KnownInstalled) -> Snapshot {
+    let state = |asking: Asking| {
+        let told = Told { outcome: Outcome::Unasked, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
+        told.of(scope, asking.view, asking.installed)
+    };
+    Snapshot { catalogs: Vec::new(), extensions: extensions(scope, known).into_iter().map(state).collect() }
+}
+
+/// An extension, and what it asks for; `None` where the API server refuses it.
+struct Asking {
+    view: ClusterExtension,
+    installed: Option<Installed>,
+    request: Option<Request>,
+}
+
+fn extensions(scope: &Scope<'_>, known: &KnownInstalled) -> Vec<Asking> {
+    let asking = |manifest: &&Manifest| {
+        let view = ClusterExtension::read(manifest, &scope.target)?;
+        let installed = known.of(scope.cluster.as_deref(), &view);
+        let bundle = installed.as_ref().map(|i| i.bundle.clone());
+        let request = accepted(manifest, Kind::ClusterExtension, &scope.target)
+            .then(|| Request::from_extension(&view.object, bundle, &scope.target).ok())
+            .flatten();
+        Some(Asking { view, installed, request })
+    };
+    let mut extensions: Vec<Asking> = scope.manifests.par_iter().filter_map(asking).collect();
+    extensions.sort_by(|a, b| (a.view.name(), &a.view.manifest.path).cmp(&(b.view.name(), &b.view.manifest.path)));
+    extensions
+}
+
+fn accepted(manifest: &Manifest, kind: Kind, target: &Target) -> bool {
+    Schema::of(kind, target).validate(manifest.object()).errors.is_empty()
+}
+
+/// A catalog, and its content where it was read.
+struct Open {
+    state: CatalogState,
+    catalog: Catalog,
+    content: Option<Result<Arc<OpenCatalog>, Problem>>,
+}
+
+fn catalogs(scope: &Scope<'_>, world: &World<'_>, extensions: &[Asking]) -> Vec<Open> {
+    let selectors: Vec<_> = extensions
+        .iter()
+        .filter_map(|e| e.request.as_ref())
+        .filter_map(|r| r.selector.as_ref().map(crate::api::LabelSelector::selector).transpose().ok())
+        .collect();
+    let open = |manifest: &&Manifest| {
+        let view = ClusterCatalog::read(manifest, &scope.target)?;
+        let catalog = Catalog::from_object(&view.object);
+        let selected = selectors.iter().any(|s| s.as_ref().is_none_or(|s| s.matches(&catalog.labels)));
+        let reference = view.image().map(|f| f.value.to_owned());
+        let mut content = None;
+        let found = match reference {
+            _ if !accepted(manifest, Kind::ClusterCatalog, &scope.target) => CatalogContent::Refused,
+            None => CatalogContent::Refused,
+            Some(_) if catalog.availability == Availability::Unavailable => CatalogContent::Unavailable,
+            Some(_) if !selected => CatalogContent::Unselected,
+            Some(reference) => {
+                let read = world.catalog(&reference, pin(scope, &catalog.name, &reference));
+                let found = match &read {
+                    Ok(open) => CatalogContent::Read { digest: open.digest.clone(), manifest: open.manifest.clone() },
+                    Err(problem) => CatalogContent::Failed(problem.clone()),
+                };
+                content = Some(read);
+                found
+            }
+        };
+        let state = CatalogState { cluster: scope.cluster.clone(), view, content: found };
+        Some(Open { state, catalog, content })
+    };
+    let mut catalogs: Vec<Open> = scope.manifests.par_iter().filter_map(open).collect();
+    catalogs.sort_by(|a, b| (&a.catalog.name, &a.state.view.manifest.path).cmp(&(&b.catalog.name, &b.state.view.manifest.path)));
+    catalogs
+}
+
+/// The digest to look up in place of a tag, where the lock is used and is of this reference.
+fn pin<'a>(scope: &Scope<'a>, name: &str, reference: &str) -> Option<&'a str> {
+    let locked = scope.pins?.catalog(scope.cluster.as_deref(), name).filter(|l| l.reference == reference)?;
+    locked.digest.as_deref()
+}
+
+/// What a resolution came to.
+struct Told {
+    outcome: Outcome,
+    story: Option<Arc<resolve::Story>>,
+    hints: Vec<resolve::Hint>,
+    deprecation: Value,
+    conditions: Option<resolve::DeprecationConditions>,
+}
+
+impl Told {
+    fn of(self, scope: &Scope<'_>, view: ClusterExtension, installed: Option<Installed>) -> ExtensionState {
+        let Self { outcome, story, hints, deprecation, conditions } = self;
+        let (cluster, target) = (scope.cluster.clone(), scope.target.clone());
+        ExtensionState { cluster, target, view, installed, outcome, story, hints, deprecation, conditions }
+    }
+}
+
+fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking) -> ExtensionState {
+    let Asking { view, mut installed, request } = asking;
+    let refused = Told { outcome: Outcome::Refused, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
+    let told = match &request {
+        None => refused,
+        Some(request) => {
+            let packages: Vec<_> = catalogs.iter().map(|c| package(c, &request.package)).collect();
+            let entries: Vec<CatalogEntry<'_>> = catalogs
+                .iter()
+                .zip(&packages)
+                .filter(|(c, _)| !matches!(c.state.content, CatalogContent::Refused))
+                .map(|(c, p)| CatalogEntry {
+                    catalog: &c.catalog,
+                    content: p.as_ref().map(Option::as_ref).map_err(|problem| problem.message.clone()),
+                })
+                .collect();
+            if let Some(installed) = &mut installed
+                && installed.image.is_none()
+            {
+                installed.image = image_of(&installed.bundle.name, &packages);
+            }
+            let resolution = resolve::resolve(request, &entries);
+            let failed = resolution.outcome.is_err();
+            let hints = if failed { resolution.hints(|| package_names(catalogs)) } else { Vec::new() };
+            let story = (failed || scope.stories == Stories::OfAll).then(|| Arc::new(resolution.story()));
+            let outcome = match &resolution.outcome {
+                Ok(resolved) => rendered(scope, world, &view, resolved.clone()),
+                Err(resolve::Failure::Catalog { catalog, .. }) => {
+                    let problem = catalogs.iter().zip(&packages).find(|(c, _)| c.catalog.name == *catalog);
+                    match problem.and_then(|(_, p)| p.as_ref().err()) {
+                        Some(problem) => Outcome::Unanswered(problem.clone()),
+                        None => unresolved(&resolution),
+                    }
+                }
+                Err(_) => unresolved(&resolution),
+            };
+            let deprecations = resolution.outcome.as_ref().ok().and_then(|r| r.deprecations.as_deref());
+            let deprecation = deprecations.map_or(Value::Null, |d| resolve::deprecation_document(&request.package, d));
+            Told { outcome, story, hints, deprecation, conditions: Some(resolution.deprecation_conditions()) }
+        }
+    };
+    told.of(scope, view, installed)
+}
+
+fn package_names(catalogs: &[Open]) -> Vec<String> {
+    let read = catalogs.iter().filter_map(|c| c.content.as_ref()?.as_ref().ok());
+    read.flat_map(|open| open.catalog.package_names().into_iter().map(str::to_owned)).collect()
+}
+
+fn unresolved(resolution: &resolve::Resolution<'_>) -> Outcome {
+    let message = resolution.outcome.as_ref().err().map(ToString::to_string).unwrap_or_default();
+    Outcome::Unresolved { message, keeps_installed: resolution.keeps_installed() }
+}
+
+/// The image of a bundle, from the first catalog by name that knows the bundle.
+fn image_of(bundle: &str, packages: &[Result<Option<Package>, Problem>]) -> Option<String> {
+    let packages = packages.iter().filter_map(|p| p.as_ref().ok()?.as_ref());
+    packages.flat_map(|p| &p.bundles).find(|b| b.name == bundle).map(|b| b.image.clone())
+}
+
+fn package(open: &Open, name: &str) -> Result<Option<Package>, Problem> {
+    match &open.content {
+        None => Ok(None),
+        Some(Err(problem)) => Err(problem.clone()),
+        Some(Ok(content)) => {
+            content.catalog.package(name).map_err(|e| Problem { message: e.to_string(), kind: super::model::ProblemKind::Input })
+        }
+    }
+}
+
+fn rendered(scope: &Scope<'_>, world: &World<'_>, view: &ClusterExtension, resolved: resolve::Resolved) -> Outcome {
+    let bundle = match world.bundle(&resolved.image) {
+        Ok(bundle) => bundle,
+        Err(problem) => return Outcome::Unreadable { resolved, problem },
+    };
+    match objects(scope, view, &bundle) {
+        Ok(objects) => Outcome::Rendered { resolved, objects: Arc::new(objects) },
+        Err(error) => Outcome::NotRendered { resolved, error },
+    }
+}
+
+/// The annotation by which early releases are told what to watch.
+const WATCH_NAMESPACE: &str = "olm.operatorframework.io/watch-namespace";
+
+/// The objects that the controller applies for a bundle under an extension.
+pub(super) fn objects(
+    scope: &Scope<'_>,
+    view: &ClusterExtension,
+    bundle: &crate::bundle::Bundle,
+) -> Result<Vec<Value>, render::RenderError> {
+    let annotations = view.object.pointer("/metadata/annotations");
+    let options = RenderOptions {
+        extension: view.name(),
+        install_namespace: view.namespace().map(|f| f.value).unwrap_or_default(),
+        config: view.object.pointer("/spec/config"),
+        watch_namespace_annotation: annotations.and_then(|a| a.get(WATCH_NAMESPACE)).and_then(Value::as_str),
+        target: &scope.target,
+        owner_labels: scope.owner_labels,
+    };
+    render::render(bundle, &options)
+}
+
+/// What an extension that was resolved from nothing has installed afterwards.
+pub(super) fn installed_after(state: &ExtensionState) -> Option<(resolve::InstalledBundle, String)> {
+    let resolved = state.outcome.resolved()?;
+    Some((resolved.installed(ReleaseSupport::of(&state.target)), resolved.image.clone()))
+}

@@ -1,0 +1,151 @@
+//! For a pull request's comment: the lines that matter first, the rest folded away.
+
+use super::summary::{self, Report};
+use super::{diff, level_name};
+use crate::finding::Finding;
+use crate::plan::ExtensionPlan;
+use std::fmt::Write as _;
+
+/// Comments on the big forges take 65,536 characters; the folded parts stop short of that.
+const ROOM: usize = 60_000;
+
+/// A plan and its findings.
+pub fn check(report: &Report<'_>) -> String {
+    let mut text = format!("### olmplan: {}\n\n{}\n", summary::headline(report.plan), summary::subject(report.plan));
+    findings(&mut text, report.findings);
+    let rows = summary::rows(report.plan);
+    if !rows.is_empty() {
+        text.push_str("\n| Extension | Status | Before | After | Catalog | Objects |\n| --- | --- | --- | --- | --- | --- |\n");
+        for row in rows {
+            let cells = [&row.name, row.status.word(), &row.before, &row.after, &row.catalog, &row.objects].map(escape);
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+    }
+    for extension in &report.plan.extensions {
+        let section = objects(extension);
+        if text.len() + section.len() > ROOM {
+            text.push_str("\nThe remaining object changes are left out here; `olmplan diff` shows them.\n");
+            break;
+        }
+        text.push_str(&section);
+    }
+    if !report.ignored.is_empty() {
+        let _ = writeln!(text, "\n<details><summary>Ignored by the configuration: {}</summary>\n", report.ignored.len());
+        for ignored in report.ignored {
+            let _ = writeln!(text, "- {} ({})", escape(&ignored.finding.message), escape(&ignored.reason));
+        }
+        text.push_str("\n</details>\n");
+    }
+    text
+}
+
+/// Findings as a list.
+pub fn lint(all: &[Finding]) -> String {
+    let mut text = format!("### olmplan lint: {}\n", summary::finding_counts(all));
+    findings(&mut text, all);
+    text
+}
+
+/// CRD findings as a list.
+pub fn crds(findings: &[crate::crd::Finding]) -> String {
+    let mut text = format!("### olmplan crd-diff: {}\n\n", summary::counted(findings.len(), "finding"));
+    for found in findings {
+        let version = found.version.as_ref().map(|v| format!(" {}", code(v))).unwrap_or_default();
+        let property = found.property.as_ref().map(|p| format!(" {}", code(p))).unwrap_or_default();
+        let (level, name) = (level_name(found.level), code(&found.crd));
+        let _ = writeln!(text, "- **{level}** {name}{version}{property}: {} ({})\n  - {}", escape(&found.plain), code(found.check), escape(found.help));
+    }
+    text
+}
+
+fn findings(text: &mut String, findings: &[Finding]) {
+    if !findings.is_empty() {
+        text.push('\n');
+    }
+    for finding in findings {
+        let place = match (&finding.path, finding.place) {
+            (Some(path), Some(place)) => format!(" {}", code(&format!("{path}:{}", place.line))),
+            (Some(path), None) => format!(" {}", code(path)),
+            _ => String::new(),
+        };
+        let extension = finding.extension.as_ref().map(|e| format!(" {}:", escape(e))).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "- **{}**{extension} {} ({}{place})",
+            level_name(finding.level),
+            escape(&finding.message),
+            code(finding.rule)
+        );
+        for line in finding.help.iter().flat_map(|h| h.lines()) {
+            let _ = writeln!(text, "  - {}", escape(line));
+        }
+    }
+}
+
+fn objects(extension: &ExtensionPlan) -> String {
+    let Ok(changes) = &extension.changes else { return String::new() };
+    if changes.is_empty() {
+        return String::new();
+    }
+    let name = summary::full_name(extension.cluster.as_deref(), &extension.name);
+    let mut text = format!("\n<details><summary>{}: objects {}</summary>\n\n", escape(&name), summary::object_counts(changes));
+    let all_new = changes.iter().all(|c| c.before.is_none());
+    for change in changes {
+        if all_new {
+            let _ = writeln!(text, "- {}", escape(&change.key.to_string()));
+        } else {
+            let body = diff::unified(change, 3);
+            let fence = fence(&body);
+            let _ = writeln!(text, "{fence}diff\n{}\n{fence}", body.trim_end());
+        }
+    }
+    text.push_str("\n</details>\n");
+    text
+}
+
+/// A fence that nothing in the text can close.
+fn fence(body: &str) -> String {
+    let longest = body.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    "`".repeat(longest.max(2) + 1)
+}
+
+/// Foreign text as code: backticks in it cannot end it.
+fn code(text: &str) -> String {
+    let fence = "`".repeat(text.split(|c| c != '`').map(str::len).max().unwrap_or_default() + 1);
+    if fence.len() == 1 { format!("`{text}`") } else { format!("{fence} {text} {fence}") }
+}
+
+/// Foreign text as text: no markup, no HTML, no mention, one line.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => out.push(' '),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '!' => {
+                out.push('\\');
+                out.push(c);
+            }
+            // A zero-width space keeps a name from becoming a mention.
+            '@' => out.push_str("@\u{200b}"),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_stays_text() {
+        assert_eq!(escape("a|b <img> @you *x*\n"), "a\\|b &lt;img&gt; @\u{200b}you \\*x\\* ");
+        assert_eq!(code("a`b"), "`` a`b ``");
+        assert_eq!(fence("x ```` y"), "`````");
+        assert_eq!(fence("x"), "```");
+    }
+}
