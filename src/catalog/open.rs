@@ -10,7 +10,6 @@ use super::json::Json;
 use super::meta::Header;
 use super::model::Package;
 use super::stream::Form;
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -155,13 +154,8 @@ impl Index {
 /// The schema and value of a document, where it is one of `group`.
 fn read_document(bytes: &[u8], form: Form, group: &Group) -> Result<(String, Json), Trouble> {
     let value = document::value(bytes, form).map_err(|_| Trouble::Stale)?;
-    let header = match &value {
-        Json::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value)).collect();
-            Header::of_entries(entries, Json::field).map_err(|_| Trouble::Stale)?
-        }
-        _ => return Err(Trouble::Stale),
-    };
+    let Json::Object(entries) = &value else { return Err(Trouble::Stale) };
+    let header = Header::of_object(entries).map_err(|_| Trouble::Stale)?;
     let belongs = header.stored_path().is_some_and(|path| path.split('/').next() == Some(&group.name));
     if belongs { Ok((header.schema, value)) } else { Err(Trouble::Stale) }
 }

@@ -10,7 +10,6 @@ use super::meta::{Field, Header};
 use super::plain::plain_bundle;
 use crate::yaml;
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// How far the decoder looks for the brace.
@@ -240,26 +239,20 @@ fn yaml_document(bytes: &[u8], range: Range<usize>) -> Result<Found, Stop> {
     let value = yaml_value(bytes.get(range.clone()).unwrap_or_default())
         .map_err(|message| stop(format!("error converting YAML to JSON: {message}")))?;
     let decoding = |message: String| stop(format!("error unmarshaling JSON: while decoding JSON: {message}"));
-    let mut essence = None;
-    let header = match &value {
-        serde_json::Value::Null => None,
-        serde_json::Value::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value)).collect();
-            let field = |value: &serde_json::Value| match value {
-                serde_json::Value::String(text) => Field::Text(Cow::Owned(text.clone())),
-                other => Field::Other(Json::of_yaml(other).shown()),
-            };
-            let header = Header::of_entries(entries, field).map_err(decoding)?;
-            essence = Essence::of_value(&header.schema, &Json::of_yaml(&value)).ok();
-            Some(header)
+    let (header, essence) = match &value {
+        Json::Null => (None, None),
+        Json::Object(entries) => {
+            let header = Header::of_object(entries).map_err(decoding)?;
+            let essence = Essence::of_value(&header.schema, &value).ok();
+            (Some(header), essence)
         }
-        other => return Err(decoding(Json::of_yaml(other).no_object())),
+        other => return Err(decoding(other.no_object())),
     };
     Ok(Found { range, form: Form::Yaml, header, essence })
 }
 
 /// The value of a YAML document, from its bytes as they stand in the file.
-pub(super) fn yaml_value(bytes: &[u8]) -> Result<serde_json::Value, String> {
+pub(super) fn yaml_value(bytes: &[u8]) -> Result<Json, String> {
     let text = match bytes {
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes)?,
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes)?,
@@ -270,7 +263,7 @@ pub(super) fn yaml_value(bytes: &[u8]) -> Result<serde_json::Value, String> {
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    yaml::read(&text).map_err(|error| error.to_string())
+    yaml::read(&text).map(Json::of_yaml).map_err(|error| error.to_string())
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
