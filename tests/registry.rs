@@ -303,10 +303,16 @@ struct Request {
 
 impl Mock {
     fn start(answer: Box<Answer>) -> Self {
+        Self::start_with(|_| ok(b"{}"), answer)
+    }
+
+    /// One that answers the ping, with which a client begins, in its own way; `ping` gets the host.
+    fn start_with(ping: impl Fn(&str) -> Vec<u8>, answer: Box<Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let host = listener.local_addr().unwrap().to_string();
         let requests = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&requests);
+        let pong = ping(&host);
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(mut stream) = stream else { return };
@@ -325,7 +331,7 @@ impl Mock {
                     continue;
                 };
                 let number = if path == "/v2/" { 0 } else { counter.fetch_add(1, Ordering::SeqCst) };
-                let answer = if path == "/v2/" { ok(b"{}") } else { answer(&Request { path, head, number }) };
+                let answer = if path == "/v2/" { pong.clone() } else { answer(&Request { path, head, number }) };
                 let _ = stream.write_all(&answer);
             }
         });
@@ -526,6 +532,61 @@ fn credentials_do_not_follow_a_redirect() {
     let reference = Reference::parse(&format!("{}/test/catalog:v1", registry.host)).unwrap();
     assert_eq!(text(settings, &reference), "moved");
     assert!(storage.requests.load(Ordering::SeqCst) >= 2);
+}
+
+#[test]
+fn a_token_is_fetched_and_renewed() {
+    let image = oci::catalog("for a token");
+    let tokens = AtomicUsize::new(0);
+    let registry = Mock::start_with(
+        |host| {
+            let challenge = format!("Bearer realm=\"http://{host}/token\",service=\"test\"");
+            format!(
+                "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: {challenge}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
+            .into_bytes()
+        },
+        Box::new(move |request| {
+            let head = request.head.to_lowercase();
+            if request.path.starts_with("/token?") {
+                assert!(
+                    request.path.contains("scope=repository%3Atest%2Fcatalog%3Apull") && request.path.contains("service=test"),
+                    "{}",
+                    request.path
+                );
+                // user:s3cret
+                if !request.head.contains("dXNlcjpzM2NyZXQ=") {
+                    return status("401 Unauthorized");
+                }
+                return ok(format!(r#"{{"token":"t{}"}}"#, tokens.fetch_add(1, Ordering::SeqCst)).as_bytes());
+            }
+            // The first token is good for the manifest only.
+            let good = if request.path.contains("/manifests/") { "bearer t0" } else { "bearer t1" };
+            if head.contains(good) { honest(&image, request) } else { status("401 Unauthorized") }
+        }),
+    );
+    let anonymous = registry.open(":v1").unwrap_err();
+    assert!(matches!(anonymous.kind, ErrorKind::Unauthorized { .. }), "{anonymous:?}");
+    let auth = registry.folder.path().join("auth.json");
+    std::fs::write(&auth, format!(r#"{{"auths":{{"{}":{{"auth":"dXNlcjpzM2NyZXQ="}}}}}}"#, registry.host)).unwrap();
+    let mut settings = registry.settings();
+    settings.auth_files = vec![auth];
+    let reference = Reference::parse(&format!("{}/test/catalog:v1", registry.host)).unwrap();
+    assert_eq!(text(settings, &reference), "for a token");
+}
+
+#[test]
+fn silence_is_not_waited_for() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = Settings::new(folder.path());
+    settings.retries = 1;
+    settings.backoff = Duration::from_millis(1);
+    settings.connect_timeout = Duration::from_millis(200);
+    settings.read_timeout = Duration::from_millis(200);
+    let reference = Reference::parse(&format!("{}/test/catalog:v1", listener.local_addr().unwrap())).unwrap();
+    let error = open(settings, &reference, Kind::Catalog).unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Unreachable { .. }), "{error:?}");
 }
 
 #[test]

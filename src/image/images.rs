@@ -294,8 +294,12 @@ impl Remote<'_> {
             }
             let bytes = self.images.registry()?.manifest(&self.reference)?;
             let digest = Digest::sha256(&bytes);
-            store.put_blob(&digest, &bytes)?;
-            store.put_seen(&self.reference, &digest)?;
+            if store.blob(&digest)?.is_none() {
+                store.put_blob(&digest, &bytes)?;
+            }
+            if store.seen(&self.reference)?.as_ref() != Some(&digest) {
+                store.put_seen(&self.reference, &digest)?;
+            }
             lock(seen).insert(self.reference.clone(), digest.clone());
             Ok((digest, bytes))
         })

@@ -137,7 +137,7 @@ impl<'a> Unpacker<'a> {
                 Node::File(extent)
             }
             EntryType::Symlink => Node::Link(link()),
-            EntryType::Link => self.tree.link_target(&link()).map_err(malformed)?,
+            EntryType::Link => self.tree.link(&path, &link()).map_err(malformed)?,
             EntryType::XGlobalHeader => return Ok(()),
             EntryType::Char | EntryType::Block | EntryType::Fifo => {
                 return Err(malformed(format!("{} is a device or a pipe, which a cluster refuses", plain(&name))));
