@@ -28,7 +28,8 @@ fn real_catalog(file: &Path, host: &str) -> String {
 /// Where a catalog says that a bundle's image is, from the registry's root: repository and digest or tag.
 fn image_of(catalog: &str, bundle: &str) -> String {
     let documents = olmplan::yaml::values(catalog).unwrap();
-    let found = documents.iter().find(|d| d["schema"] == "olm.bundle" && d["name"] == bundle).expect("the catalog has the bundle");
+    let found =
+        documents.iter().find(|d| d["schema"] == "olm.bundle" && d["name"] == bundle).expect("the catalog has the bundle");
     found["image"].as_str().unwrap().to_owned()
 }
 
@@ -148,7 +149,8 @@ fn a_change_is_resolved_rendered_and_compared() {
     assert_eq!(bench.run(&["check", ".", "--base", "before", "--format", "json"]).1, stdout);
     let (_, offline, _) = bench.run(&["check", ".", "--base", "before", "--format", "json", "--offline"]);
     let offline: Value = serde_json::from_str(&offline).unwrap();
-    let of = |report: &Value, name: &str| report["extensions"].as_array().unwrap().iter().find(|e| e["extension"] == name).cloned();
+    let of =
+        |report: &Value, name: &str| report["extensions"].as_array().unwrap().iter().find(|e| e["extension"] == name).cloned();
     assert_eq!(of(&offline, "patterns"), of(&report, "patterns"));
 }
 
@@ -165,7 +167,9 @@ fn what_is_rendered_from_a_registry_is_what_the_controller_applies() {
     // The case's extension is another: the names that depend on it are put in place.
     let text = want["objects"].to_string().replace("op-ns", "kepler").replace("my-extension", "kepler");
     want = serde_json::from_str(&text).unwrap();
-    let key = |object: &Value| json!([object["apiVersion"], object["kind"], object["metadata"]["namespace"], object["metadata"]["name"]]).to_string();
+    let key = |object: &Value| {
+        json!([object["apiVersion"], object["kind"], object["metadata"]["namespace"], object["metadata"]["name"]]).to_string()
+    };
     let keys = |objects: &Value| {
         let mut keys: Vec<String> = objects.as_array().unwrap().iter().map(key).collect();
         keys.sort();
@@ -231,7 +235,10 @@ fn what_a_registry_can_do_wrong_is_said_and_the_rest_goes_on() {
         let findings = report["findings"].as_array().unwrap();
         let fault = findings.iter().find(|f| f["rule"] == "unreadable-image" && f["message"].as_str().unwrap().contains(words));
         let fault = fault.unwrap_or_else(|| panic!("{name}: {findings:#?}"));
-        assert!(fault["message"].as_str().unwrap().contains(name) && fault["path"] == "olm.yaml" && fault["line"].is_u64(), "{fault}");
+        assert!(
+            fault["message"].as_str().unwrap().contains(name) && fault["path"] == "olm.yaml" && fault["line"].is_u64(),
+            "{fault}"
+        );
         let extensions = report["extensions"].as_array().unwrap();
         let of = |n: &str| extensions.iter().find(|e| e["extension"] == n).unwrap()["status"].clone();
         assert_eq!((of("good"), of("bad")), (json!("new"), json!("unknown")), "{name}");

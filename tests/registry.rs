@@ -25,8 +25,8 @@ use std::thread;
 use std::time::Duration;
 
 use oci::{CATALOG_LABEL, Packing};
-use registry::{Registry, conformance, has};
 use olmplan::image::{Error, ErrorKind, Images, Kind, Mirror, MirrorScope, Reach, Reference, Settings, SourcePolicy};
+use registry::{Registry, conformance, has};
 use tempfile::TempDir;
 
 fn open(settings: Settings, reference: &Reference, kind: Kind) -> Result<olmplan::image::Content, Error> {

@@ -90,7 +90,13 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         (None, None, Some(_)) => Some(crate::lock::FILE_NAME.to_owned()),
         (None, None, None) => None,
     };
-    let before = Before { label: label.as_deref(), snapshot: before.as_ref(), lock: before_lock.as_ref(), waivers: &settings.config.waivers, today: Some(today()) };
+    let before = Before {
+        label: label.as_deref(),
+        snapshot: before.as_ref(),
+        lock: before_lock.as_ref(),
+        waivers: &settings.config.waivers,
+        today: Some(today()),
+    };
     let sides = after_scopes.iter().zip(after.iter().cloned()).collect();
     let plan = plan::build(sides, before, &world);
     let mut findings = manifest_findings(&side, &clusters, settings);

@@ -143,9 +143,9 @@ pub fn about_waivers(plan: &Plan) -> Vec<(Finding, Option<Span>)> {
         let day = w.expires.map(|d| d.to_string()).unwrap_or_default();
         (EXPIRED_WAIVER.finding(format!("this [[waiver]] of {} expired on {day}: {}", w.crd, w.reason)), Some(w.span))
     });
-    let unused = at(&plan.unused_waivers).into_iter().map(|w| {
-        (UNUSED_WAIVER.finding(format!("no finding matches this [[waiver]] of {}", w.crd)), Some(w.span))
-    });
+    let unused = at(&plan.unused_waivers)
+        .into_iter()
+        .map(|w| (UNUSED_WAIVER.finding(format!("no finding matches this [[waiver]] of {}", w.crd)), Some(w.span)));
     expired.chain(unused).collect()
 }
 
