@@ -9,7 +9,8 @@ use super::digest::{Digest, Hasher};
 use super::error::ErrorKind;
 use super::source::Blob;
 
-const CHUNK: usize = 256 << 10;
+/// Small enough that what one thread writes is still in the cache when the other reads it.
+const CHUNK: usize = 64 << 10;
 const CHUNKS_AHEAD: usize = 4;
 
 /// Streams a layer to `consume` as a tar archive.

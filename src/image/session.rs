@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error as StdError;
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -135,7 +136,14 @@ impl Sessions {
             user_agent: concat!("olmplan/", env!("CARGO_PKG_VERSION")),
             ..ClientConfig::default()
         };
-        let client = Client::try_from(config).map_err(|error| ErrorKind::Client(innermost(&error)))?;
+        // Where the system has no certificates, oci-client 0.18 fails, or panics in making a default client that it does not use.
+        let made = std::panic::catch_unwind(AssertUnwindSafe(|| Client::try_from(config).map_err(|error| innermost(&error))));
+        let client =
+            made.unwrap_or_else(|_| Err("no CA certificates were loaded from the system".to_owned())).map_err(|reason| {
+                ErrorKind::Client(format!(
+                    "{reason}; install the system's CA certificates, or name a file of them in SSL_CERT_FILE"
+                ))
+            })?;
         lock(&self.clients).insert(key, client.clone());
         Ok(client)
     }

@@ -72,7 +72,7 @@ pub(super) struct Unpacker<'a> {
 
 impl<'a> Unpacker<'a> {
     pub(super) fn new(filter: &'a Filter, limits: &'a Limits, pack: PackWriter) -> Self {
-        Self { filter, limits, tree: Tree::default(), pack, entries: 0, buffer: vec![0; 128 << 10] }
+        Self { filter, limits, tree: Tree::default(), pack, entries: 0, buffer: vec![0; 64 << 10] }
     }
 
     /// Applies one unpacked layer.
