@@ -202,7 +202,7 @@ fn lint_prints_what_the_api_server_says() {
             total += 1;
             let fields = |rule: &str| -> BTreeSet<String> {
                 let all = got["findings"].as_array().unwrap();
-                all.iter().filter(|f| f["rule"] == rule).map(|f| f["field"].as_str().unwrap().to_owned()).collect()
+                all.iter().filter(|f| f["rule"] == rule).filter_map(|f| Some(f["field"].as_str()?.to_owned())).collect()
             };
             let errors: BTreeSet<String> =
                 want["errors"].as_array().unwrap().iter().map(|e| e[0].as_str().unwrap().to_owned()).collect();
