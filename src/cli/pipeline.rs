@@ -10,7 +10,7 @@ use crate::config::Cluster;
 use crate::finding::Finding;
 use crate::lint::{self, Reach};
 use crate::lock::Lock;
-use crate::plan::{self, Before, KnownInstalled, Plan, Scope, Snapshot, Stories, World};
+use crate::plan::{self, Before, Depth, KnownInstalled, Plan, Scope, Snapshot, Stories, World};
 use crate::render::OwnerLabels;
 use crate::report::{Ignored, Sources};
 use crate::target::Target;
@@ -34,11 +34,12 @@ pub(crate) struct Planned {
 pub(crate) struct How {
     pub(crate) stories: Stories,
     pub(crate) owner_labels: OwnerLabels,
+    pub(crate) depth: Depth,
 }
 
 impl Default for How {
     fn default() -> Self {
-        Self { stories: Stories::OfFailures, owner_labels: OwnerLabels::Add }
+        Self { stories: Stories::OfFailures, owner_labels: OwnerLabels::Add, depth: Depth::Rendered }
     }
 }
 
@@ -150,6 +151,7 @@ fn scopes<'a>(
         owner_labels: how.owner_labels,
         pins,
         stories: how.stories,
+        depth: how.depth,
     };
     clusters.iter().map(scope).collect()
 }

@@ -3,7 +3,7 @@
 use super::installed::{Installed, InstalledFrom};
 use super::model::{CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Snapshot, Status};
 use super::objects::{ObjectChange, changes};
-use super::snapshot::{self, Scope};
+use super::snapshot::{self, Depth, Scope};
 use super::world::World;
 use crate::api::{ClusterExtension, CrdUpgradeSafety};
 use crate::crd::{self, Date, Policy, WaivedFinding, Waiver};
@@ -91,6 +91,7 @@ fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_
     };
     let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone())).or_else(resolved);
     let changes = match (&installed, state) {
+        _ if scope.depth == Depth::Resolved => Err("nothing was rendered".to_owned()),
         (None, _) => Ok(Vec::new()),
         (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),
         (Some(installed), Some(was)) => {
@@ -117,6 +118,7 @@ fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world
     let installed = after.installed.clone();
     let was = before_state(scope, &name, before);
     let objects_before = match &installed {
+        _ if matches!(after.outcome, Outcome::Resolved(_)) => Err("nothing was rendered".to_owned()),
         None => Ok(Arc::new(Vec::new())),
         Some(installed) => objects_before(scope, installed, was.unwrap_or(&after), was.map_or(&after.view, |w| &w.view), world),
     };
@@ -180,7 +182,7 @@ fn status(
         Outcome::Unanswered(_) | Outcome::Unreadable { .. } => return Status::Unknown,
         Outcome::Unresolved { keeps_installed: true, .. } => return Status::Unchanged,
         Outcome::Unresolved { .. } | Outcome::NotRendered { .. } => return Status::Blocked,
-        Outcome::Rendered { resolved, .. } => resolved,
+        Outcome::Resolved(resolved) | Outcome::Rendered { resolved, .. } => resolved,
     };
     let Some(installed) = installed else { return Status::New };
     if crds.stops() {

@@ -107,6 +107,8 @@ pub enum Outcome {
     },
     /// A catalog that it selects could not be read, so there is no answer.
     Unanswered(Problem),
+    /// The bundle; nobody asked for its objects.
+    Resolved(Resolved),
     /// The bundle's image could not be read.
     Unreadable {
         /// The bundle.
@@ -134,9 +136,10 @@ impl Outcome {
     /// The bundle that was resolved to.
     pub fn resolved(&self) -> Option<&Resolved> {
         match self {
-            Self::Unreadable { resolved, .. } | Self::NotRendered { resolved, .. } | Self::Rendered { resolved, .. } => {
-                Some(resolved)
-            }
+            Self::Resolved(resolved)
+            | Self::Unreadable { resolved, .. }
+            | Self::NotRendered { resolved, .. }
+            | Self::Rendered { resolved, .. } => Some(resolved),
             Self::Refused | Self::Unasked | Self::Unresolved { .. } | Self::Unanswered(_) => None,
         }
     }

@@ -139,6 +139,6 @@ pub(super) fn failure(outcome: &Outcome) -> Option<String> {
         Outcome::NotRendered { error, .. } => Some(error.to_string()),
         Outcome::Unanswered(problem) | Outcome::Unreadable { problem, .. } => Some(problem.message.clone()),
         Outcome::Refused => Some("the API server refuses the ClusterExtension".to_owned()),
-        Outcome::Unasked | Outcome::Rendered { .. } => None,
+        Outcome::Unasked | Outcome::Resolved(_) | Outcome::Rendered { .. } => None,
     }
 }

@@ -6,13 +6,13 @@ use crate::cli::pipeline::{self, How};
 use crate::cli::settings::Settings;
 use crate::cli::{Answer, End, output};
 use crate::lock::FILE_NAME;
-use crate::plan::lock_of;
+use crate::plan::{Depth, lock_of};
 use crate::report;
 use similar::TextDiff;
 
 pub(in crate::cli) fn run(global: &Global, arguments: &Lock) -> Result<Answer, Failure> {
     let settings = Settings::new(global, &arguments.compare.paths.paths)?;
-    let planned = pipeline::plan(&settings, &arguments.compare, How::default())?;
+    let planned = pipeline::plan(&settings, &arguments.compare, How { depth: Depth::Resolved, ..How::default() })?;
     let before = planned.lock.as_ref().map(crate::lock::Lock::to_text).unwrap_or_default();
     let after = lock_of(&planned.after, planned.lock.as_ref()).to_text();
     let failed = planned.plan.extensions.iter().filter(|e| e.after.as_ref().is_some_and(|a| a.outcome.resolved().is_none()));

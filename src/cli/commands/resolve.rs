@@ -7,7 +7,7 @@ use crate::cli::pipeline::{self, How};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, End};
 use crate::finding::Level;
-use crate::plan::{Plan, Stories};
+use crate::plan::{Depth, Plan, Stories};
 use crate::report;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Resolve) -> Result<Answer
     let settings = Settings::new(global, &arguments.compare.paths.paths)?;
     let told = arguments.explain || global.format == Format::Json;
     let stories = if told { Stories::OfAll } else { Stories::OfFailures };
-    let planned = pipeline::plan(&settings, &arguments.compare, How { stories, ..How::default() })?;
+    let planned = pipeline::plan(&settings, &arguments.compare, How { stories, depth: Depth::Resolved, ..How::default() })?;
     let plan = &planned.plan;
     let text = match global.format {
         Format::Json => {
