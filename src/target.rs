@@ -213,7 +213,7 @@ pub struct Target {
     row: &'static Row,
     preview: bool,
     gates: BTreeMap<Gate, bool>,
-    certificates: Option<CertificateProvider>,
+    certificates: Option<Option<CertificateProvider>>,
 }
 
 /// A target name that names no release.
@@ -332,8 +332,9 @@ impl Target {
         }
     }
 
-    /// Makes webhook certificates come from `provider`, whatever the target's own would be.
-    pub fn set_certificate_provider(&mut self, provider: CertificateProvider) {
+    /// Makes webhook certificates come from `provider`, whatever the target's own would be; with `None`, bundles with webhooks
+    /// are refused.
+    pub fn set_certificate_provider(&mut self, provider: Option<CertificateProvider>) {
         self.certificates = Some(provider);
     }
 
@@ -371,7 +372,7 @@ impl Target {
     /// Who makes webhook certificates; `None` where bundles with webhooks are refused.
     pub fn certificate_provider(&self) -> Option<CertificateProvider> {
         if let Some(provider) = self.certificates {
-            return Some(provider);
+            return provider;
         }
         // operator-controller v1.6.0 cmd/operator-controller/main.go: cert-manager wins where both gates are on.
         let cert_manager = self.has(Gate::WebhookProviderCertManager);

@@ -9,6 +9,14 @@
 //! | `files/` | where it is there: the files that must be in the tree's `out/` afterwards, to the byte |
 //!
 //! `UPDATE_GOLDEN=1` writes `stdout`, `stderr` and `files/` anew: read the difference before committing it.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests start programs, make files and look at the environment"
+)]
 
 mod support;
 

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, clippy::disallowed_methods)]
 
-use olmplan::api::Kind;
 use olmplan::api::schema::{ErrorKind, Schema, Set};
+use olmplan::api::{Kind, Manifest};
+use olmplan::lint::{self, Input};
+use olmplan::target::Target;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The conformance folder; `None`, and a word about it, where it is missing.
 fn conformance() -> Option<PathBuf> {
@@ -61,4 +64,37 @@ fn answers_as_the_api_server_does() {
     println!("api: {agree} of {} agree", agree + differ.len());
     differ.iter().take(10).for_each(|d| println!("{d}"));
     assert!(agree > 0 && differ.is_empty(), "{} answers differ", differ.len());
+}
+
+/// The fields that the rules name, for the newest release, are those of the API server's answer.
+#[test]
+fn lint_names_the_same_fields() {
+    let Some(folder) = conformance() else { return };
+    let text = std::fs::read_to_string(folder.join("api/cases.jsonl")).unwrap();
+    let mut differ = Vec::new();
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let newest = ["clusterextensions-v1.11-standard.yaml", "clustercatalogs-v1.8-standard.yaml"];
+        let want = newest.iter().find_map(|file| case["want"].get(file)).unwrap();
+        let file: Arc<str> = Arc::from(case["object"].to_string());
+        let (manifests, errors) = Manifest::read("a.json", &file);
+        assert!(errors.is_empty());
+        let findings = lint::run(&Input::new(&manifests, &[], &Target::default()));
+        let fields = |rule: &str| -> BTreeSet<String> {
+            findings.iter().filter(|f| f.rule == rule).map(|f| f.field.as_ref().unwrap().to_string()).collect()
+        };
+        let agrees = match want.get("errors") {
+            None => !fields("invalid-object").is_empty(),
+            Some(errors) => {
+                let errors = errors.as_array().unwrap().iter().map(|e| e[0].as_str().unwrap().to_owned()).collect();
+                let dropped = want["dropped"].as_array().unwrap().iter().map(|d| d.as_str().unwrap().to_owned()).collect();
+                fields("invalid-object") == errors && fields("dropped-field") == dropped
+            }
+        };
+        if !agrees {
+            differ.push(format!("{}\n  want  {want}\n  found {findings:?}", case["edit"]));
+        }
+    }
+    differ.iter().take(10).for_each(|d| println!("{d}"));
+    assert!(differ.is_empty(), "{} answers differ", differ.len());
 }

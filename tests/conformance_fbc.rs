@@ -1,5 +1,7 @@
 //! The cases of `conformance/fbc`: what a cluster reads from the files of a catalog, and what its author's check says.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
+
 use olmplan::catalog::{Memory, load, validate};
 use serde_json::{Value, json};
 use std::path::PathBuf;

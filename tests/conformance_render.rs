@@ -11,6 +11,31 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// What is rendered is read back from YAML as it was.
+#[test]
+fn rendered_objects_survive_yaml() {
+    let Some(folder) = conformance("render") else { return };
+    let target = Target::default();
+    let mut count = 0;
+    for bundle in folders(&folder) {
+        let options = RenderOptions {
+            extension: "e",
+            install_namespace: "ns",
+            config: None,
+            watch_namespace_annotation: None,
+            target: &target,
+            owner_labels: OwnerLabels::Add,
+        };
+        let Ok(bundle) = bundle::read(&files(&bundle.join("bundle"))) else { continue };
+        for object in render(&bundle, &options).unwrap_or_default() {
+            assert_eq!(yaml::read(&yaml::write(&object)).as_ref(), Ok(&object));
+            count += 1;
+        }
+    }
+    println!("render: {count} objects survive YAML");
+    assert!(count > 0);
+}
+
 #[test]
 fn renders_as_the_controller_does() {
     let Some(folder) = conformance("render") else { return };
@@ -65,8 +90,8 @@ fn target(given: &Value) -> Target {
         target.set_gates(&format!("{}=true", gate.as_str().unwrap())).unwrap();
     }
     match given["certProvider"].as_str().unwrap() {
-        "cert-manager" => target.set_certificate_provider(CertificateProvider::CertManager),
-        "openshift" => target.set_certificate_provider(CertificateProvider::OpenShiftServiceCa),
+        "cert-manager" => target.set_certificate_provider(Some(CertificateProvider::CertManager)),
+        "openshift" => target.set_certificate_provider(Some(CertificateProvider::OpenShiftServiceCa)),
         _ => target.set_gates("WebhookProviderCertManager=false").unwrap(),
     }
     target

@@ -9,7 +9,7 @@
     clippy::disallowed_methods
 )]
 
-use olmplan::catalog::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
+use olmplan::catalog::{Catalog as Contents, Memory, Package};
 use olmplan::resolve::{Catalog, CatalogEntry, InstalledBundle, Request, Resolved, deprecation_document, resolve};
 use olmplan::target::Target;
 use serde_json::{Value, json};
@@ -28,62 +28,31 @@ fn folder(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// The packages of the catalogs, as far as resolution reads them.
-fn read_catalog(path: &Path) -> BTreeMap<String, Package> {
-    let mut packages: BTreeMap<String, Package> = BTreeMap::new();
-    let text = std::fs::read_to_string(path).unwrap();
-    for document in text.split("\n---\n").map(|d| d.trim_start_matches("---\n")).filter(|d| !d.trim().is_empty()) {
-        let document = olmplan::yaml::read(document).unwrap();
-        let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
-        let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
-        let schema = text(&document, "schema");
-        let owner = text(&document, if schema == "olm.package" { "name" } else { "package" });
-        let package = packages.entry(owner.clone()).or_default();
-        match schema.as_str() {
-            "olm.package" => package.default_channel = text(&document, "defaultChannel"),
-            "olm.channel" => package.channels.push(Channel {
-                name: text(&document, "name"),
-                entries: list(&document, "entries")
-                    .iter()
-                    .map(|entry| ChannelEntry {
-                        name: text(entry, "name"),
-                        replaces: text(entry, "replaces"),
-                        skips: list(entry, "skips").iter().map(|s| s.as_str().unwrap().to_owned()).collect(),
-                        skip_range: text(entry, "skipRange"),
-                    })
-                    .collect(),
-            }),
-            "olm.bundle" => package.bundles.push(Bundle {
-                name: text(&document, "name"),
-                package: owner,
-                image: text(&document, "image"),
-                properties: list(&document, "properties")
-                    .iter()
-                    .map(|property| Property {
-                        kind: text(property, "type"),
-                        value: serde_json::value::to_raw_value(&property["value"]).unwrap(),
-                    })
-                    .collect(),
-            }),
-            "olm.deprecations" => {
-                package.has_deprecations = true;
-                package.deprecations = list(&document, "entries")
-                    .iter()
-                    .map(|entry| Deprecation {
-                        reference: match text(&entry["reference"], "schema").as_str() {
-                            "olm.package" => DeprecatedReference::Package,
-                            "olm.channel" => DeprecatedReference::Channel(text(&entry["reference"], "name")),
-                            "olm.bundle" => DeprecatedReference::Bundle(text(&entry["reference"], "name")),
-                            other => panic!("{other}"),
-                        },
-                        message: text(entry, "message"),
-                    })
-                    .collect();
-            }
-            other => panic!("{other}"),
-        }
+/// What the catalogs have of a package, read but once.
+#[derive(Default)]
+struct Shelf {
+    catalogs: BTreeMap<String, Contents>,
+    packages: BTreeMap<(String, String), Option<Package>>,
+}
+
+impl Shelf {
+    fn open(folder: &Path) -> Self {
+        let folders = std::fs::read_dir(folder.join("catalogs")).unwrap().map(|entry| entry.unwrap().path());
+        let open = |path: PathBuf| {
+            let files = Memory::from_iter([("catalog.yaml", std::fs::read(path.join("catalog.yaml")).unwrap())]);
+            (path.file_name().unwrap().to_string_lossy().into_owned(), Contents::open(files, None).unwrap())
+        };
+        Self { catalogs: folders.map(open).collect(), packages: BTreeMap::new() }
     }
-    packages
+
+    fn read(&mut self, catalog: &str, package: &str) {
+        let key = (catalog.to_owned(), package.to_owned());
+        self.packages.entry(key).or_insert_with(|| self.catalogs[catalog].package(package).unwrap());
+    }
+
+    fn package(&self, catalog: &str, package: &str) -> Option<&Package> {
+        self.packages[&(catalog.to_owned(), package.to_owned())].as_ref()
+    }
 }
 
 fn as_want(resolved: &Resolved) -> Value {
@@ -105,13 +74,7 @@ fn comparable(error: &str) -> &str {
 
 fn compare(name: &str) {
     let Some(folder) = folder(name) else { return };
-    let contents: BTreeMap<String, BTreeMap<String, Package>> = std::fs::read_dir(folder.join("catalogs"))
-        .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            (path.file_name().unwrap().to_string_lossy().into_owned(), read_catalog(&path.join("catalog.yaml")))
-        })
-        .collect();
+    let mut shelf = Shelf::open(&folder);
     let target = Target::default();
     let (mut total, mut faults, mut exact) = (0, Vec::new(), 0);
     for line in std::fs::read_to_string(folder.join("cases.jsonl")).unwrap().lines() {
@@ -120,9 +83,12 @@ fn compare(name: &str) {
         let installed = InstalledBundle::from_value(&case["installed"]);
         let request = Request::from_extension(&case["extension"], installed, &target).unwrap();
         let catalogs: Vec<Catalog> = case["catalogs"].as_array().unwrap().iter().map(Catalog::from_object).collect();
+        for catalog in &catalogs {
+            shelf.read(&catalog.name, &request.package);
+        }
         let entries: Vec<CatalogEntry<'_>> = catalogs
             .iter()
-            .map(|catalog| CatalogEntry { catalog, content: Ok(contents[&catalog.name].get(&request.package)) })
+            .map(|catalog| CatalogEntry { catalog, content: Ok(shelf.package(&catalog.name, &request.package)) })
             .collect();
         let resolution = resolve(&request, &entries);
         let want = &case["want"];

@@ -1,5 +1,13 @@
 //! What Kubernetes' reader makes of each text of `conformance/yaml`, and what ours makes of it.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    reason = "this is a test"
+)]
+
 use std::path::PathBuf;
 
 use olmplan::yaml;
@@ -18,7 +26,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// A value with its keys sorted and its numbers brought to one form, so that `1`, and `1.0` are told apart and `1e3`, `1000` are not.
+/// A value as text, with its keys sorted.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(",")),
@@ -27,14 +35,19 @@ fn canonical(value: &Value) -> String {
             entries.sort();
             format!("{{{}}}", entries.join(","))
         }
+        // Kubernetes has no negative zero.
+        Value::Number(number) if number.as_f64() == Some(0.0) => "0".to_owned(),
         value => value.to_string(),
     }
 }
 
-/// The expected JSON, where serde_json can hold it.
-fn expected(text: &str) -> Option<Value> {
-    let lossless = text.replace("\\ud83d\"", "\\ufffd\"").replace("1e400", "\"1e400\"").replace("\"\"1e400\"\"", "\"1e400\"");
-    serde_json::from_str(&lossless).ok()
+/// Whether a value is what a JSON text says. serde_json refuses a few that Go does not (deep nesting, half a surrogate pair, a number
+/// too large to hold); those are compared by their text, or as our own reader of JSON has them.
+fn is_same(want: &str, got: &Value) -> bool {
+    match serde_json::from_str::<Value>(want) {
+        Ok(value) => canonical(&value) == canonical(got),
+        Err(_) => want == format!("{got}") || yaml::values(want).is_ok_and(|values| values.first() == Some(got)),
+    }
 }
 
 fn field<'a>(case: &'a Value, name: &str) -> Option<&'a str> {
@@ -48,14 +61,8 @@ fn differences(case: &Value) -> (Vec<String>, usize) {
     let mut other_words = 0;
     let mut words = |want: &str, got: &str| other_words += usize::from(want != got);
     match (yaml::read(text), field(case, "json"), field(case, "error")) {
-        (Ok(got), Some(want), _) => match expected(want) {
-            Some(want) if canonical(&want) != canonical(&got) => {
-                found.push(format!("json: want {} got {}", canonical(&want), canonical(&got)));
-            }
-            Some(_) => {}
-            None if got.to_string() == want => {}
-            None => found.push(format!("json: not comparable, got {got}")),
-        },
+        (Ok(got), Some(want), _) if is_same(want, &got) => {}
+        (Ok(got), Some(want), _) => found.push(format!("json: want {want}, got {got}")),
         (Err(got), None, Some(want)) => words(want, &got.message),
         (Ok(got), ..) => found.push(format!("want the error {:?}, got {}", field(case, "error"), canonical(&got))),
         (Err(got), ..) => found.push(format!("want {:?}, got the error {got}", field(case, "json"))),
@@ -83,10 +90,8 @@ fn differences(case: &Value) -> (Vec<String>, usize) {
     }
     for (want, got) in want_stream.iter().zip(&got_stream) {
         let want = want.as_str().unwrap_or_default();
-        match expected(want) {
-            Some(value) if canonical(&value) == canonical(got) => {}
-            None if got.to_string() == want => {}
-            _ => found.push(format!("stream: want {want}, got {got}")),
+        if !is_same(want, got) {
+            found.push(format!("stream: want {want}, got {got}"));
         }
     }
     match (got_error, field(case, "streamError")) {

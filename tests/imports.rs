@@ -1,11 +1,20 @@
 //! Holds the imports to the flow that `src/lib.rs` draws: a module uses what stands above it, never what stands below.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests start programs, make files and look at the environment"
+)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The modules, in the order of the flow.
-const ORDER: [&str; 20] = [
+const ORDER: &[&str] = &[
     "nearest",
+    "quote",
     "place",
     "finding",
     "target",
@@ -14,9 +23,9 @@ const ORDER: [&str; 20] = [
     "lock",
     "workspace",
     "api",
+    "version",
     "image",
     "catalog",
-    "version",
     "resolve",
     "bundle",
     "render",

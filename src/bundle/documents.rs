@@ -5,6 +5,7 @@
 use super::go::{self, Decoder, Mismatch, json_kind};
 use super::model::text;
 use serde_json::{Map, Value};
+use std::collections::{BTreeSet, VecDeque};
 
 /// The objects of a document.
 pub(super) enum Objects {
@@ -35,13 +36,9 @@ pub(super) fn effective_kind(object: &Value) -> &str {
 
 /// Errors that came together, as apimachinery's aggregate says them; `None` where there are none.
 pub(super) fn aggregate(errors: Vec<String>) -> Option<String> {
-    let mut seen: Vec<String> = Vec::new();
-    for error in errors {
-        if !seen.contains(&error) {
-            seen.push(error);
-        }
-    }
-    if seen.len() > 1 { Some(format!("[{}]", seen.join(", "))) } else { seen.pop() }
+    let mut seen = BTreeSet::new();
+    let mut distinct: Vec<String> = errors.into_iter().filter(|error| seen.insert(error.clone())).collect();
+    if distinct.len() > 1 { Some(format!("[{}]", distinct.join(", "))) } else { distinct.pop() }
 }
 
 fn prefixed(prefix: &str, mismatch: &Mismatch) -> Mismatch {
@@ -50,10 +47,10 @@ fn prefixed(prefix: &str, mismatch: &Mismatch) -> Mismatch {
 }
 
 fn decode(mut document: Value) -> Result<Objects, Mismatch> {
-    let Value::Object(map) = &mut document else {
+    if !document.is_object() {
         return Err(Mismatch::json(json_kind(&document), "unstructured.detector"));
-    };
-    let Some(items) = map.remove("items") else {
+    }
+    let Some(items) = document.get("items") else {
         known(&document)?;
         drop_empty_namespace(&mut document);
         return Ok(Objects::One(document));
@@ -64,20 +61,20 @@ fn decode(mut document: Value) -> Result<Objects, Mismatch> {
 }
 
 /// The items of a list; one without kind and API version gets those that the list's suggest.
-fn list_items(items: Value, kind: &str, version: &str) -> Result<Vec<Value>, Mismatch> {
+fn list_items(items: &Value, kind: &str, version: &str) -> Result<Vec<Value>, Mismatch> {
     let items = match items {
         Value::Null => return Ok(Vec::new()),
         Value::Array(items) => items,
         other => {
-            return Err(Mismatch::json(json_kind(&other), "[]json.RawMessage").below_field("decodeList", "items"));
+            return Err(Mismatch::json(json_kind(other), "[]json.RawMessage").below_field("decodeList", "items"));
         }
     };
     let mut out = Vec::with_capacity(items.len());
     for item in items {
         let mut item = match item {
             Value::Null => Value::Object(Map::new()),
-            item if item.is_object() => item,
-            other => return Err(Mismatch::json(json_kind(&other), "map[string]interface {}")),
+            item if item.is_object() => item.clone(),
+            other => return Err(Mismatch::json(json_kind(other), "map[string]interface {}")),
         };
         if text(&item, "kind").is_empty()
             && text(&item, "apiVersion").is_empty()
@@ -94,7 +91,7 @@ fn list_items(items: Value, kind: &str, version: &str) -> Result<Vec<Value>, Mis
 /// Lists among the items are taken apart too, after the other items.
 fn flatten(items: Vec<Value>) -> Vec<Result<Value, String>> {
     let mut out = Vec::new();
-    let mut queue = std::collections::VecDeque::from(items);
+    let mut queue = VecDeque::from(items);
     while let Some(mut item) = queue.pop_front() {
         match item.as_object_mut().and_then(|map| map.get_mut("items")) {
             Some(Value::Array(nested)) => {

@@ -21,4 +21,4 @@ pub use files::BundleFiles;
 pub use model::{Bundle, Manifest};
 pub use read::read;
 pub use supported::{Scope, scope_of};
-pub use validators::{Problem, validate};
+pub use validators::{Check, Problem, subdomain_errors, validate};

@@ -9,6 +9,6 @@ use super::stream::{Form, yaml_value};
 pub(super) fn value(bytes: &[u8], form: Form) -> Result<Json, String> {
     match form {
         Form::Json => parse(bytes).map_err(|syntax| syntax.fault.to_string()),
-        Form::Yaml => yaml_value(bytes).map(|value| Json::of_yaml(&value)),
+        Form::Yaml => yaml_value(bytes),
     }
 }

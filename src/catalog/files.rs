@@ -96,10 +96,24 @@ struct Entry {
     path: PathBuf,
     info: FileInfo,
     link: bool,
+    /// Which file it is, and when it was last changed in any way: tells apart what length and time of writing do not.
+    inode: u128,
+}
+
+#[cfg(unix)]
+fn inode(metadata: &std::fs::Metadata) -> u128 {
+    use std::os::unix::fs::MetadataExt;
+    let changed = metadata.ctime().unsigned_abs().wrapping_mul(1_000_000_000).wrapping_add(metadata.ctime_nsec().unsigned_abs());
+    u128::from(metadata.ino()) << 64 | u128::from(changed)
+}
+
+#[cfg(not(unix))]
+fn inode(_: &std::fs::Metadata) -> u128 {
+    0
 }
 
 impl Folder {
-    /// The folder at `root`.
+    /// The folder at `root`, or the file as the only one of a folder.
     ///
     /// # Errors
     /// Where the folder or one below it cannot be read.
@@ -113,7 +127,10 @@ impl Folder {
             }
             let parts: Vec<_> =
                 entry.path().strip_prefix(&root).unwrap_or(entry.path()).iter().map(|p| p.to_string_lossy()).collect();
-            let path = parts.join("/");
+            let path = match parts.is_empty() {
+                true => entry.file_name().to_string_lossy().into_owned(),
+                false => parts.join("/"),
+            };
             let metadata = if entry.path_is_symlink() { entry.path().metadata().ok() } else { Some(entry.metadata()?) };
             let since = metadata.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
             let info = FileInfo {
@@ -121,7 +138,8 @@ impl Folder {
                 len: metadata.as_ref().map_or(0, std::fs::Metadata::len),
                 stamp: since.map(|s| s.as_nanos()),
             };
-            entries.insert(path, Entry { link: entry.path_is_symlink(), path: entry.into_path(), info });
+            let inode = metadata.as_ref().map_or(0, inode);
+            entries.insert(path, Entry { link: entry.path_is_symlink(), path: entry.into_path(), info, inode });
         }
         Ok(Self { root, entries })
     }
@@ -179,6 +197,7 @@ impl Files for Folder {
             hash.update(path);
             hash.update(len.to_le_bytes());
             hash.update((*stamp)?.to_le_bytes());
+            hash.update(entry.inode.to_le_bytes());
         }
         Some(format!("folder:{:x}", hash.finalize()))
     }
@@ -218,5 +237,6 @@ mod tests {
         assert_eq!(folder.read("gone").unwrap_err().kind(), io::ErrorKind::NotFound);
         assert!(folder.read_range("a.yaml", 0, 1 << 30).is_err());
         assert_eq!(folder.read_range("a.yaml", 1, 1).unwrap(), b"n");
+        assert_eq!(Folder::open(&root.join("a.yaml")).unwrap().read("a.yaml").unwrap(), b"in");
     }
 }

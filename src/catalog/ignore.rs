@@ -166,7 +166,7 @@ impl Glob {
                 '[' => {
                     let negated = chars.next_if_eq(&'^').is_some();
                     let mut ranges = Vec::new();
-                    while !(chars.peek() == Some(&']') && !ranges.is_empty()) {
+                    while chars.peek() != Some(&']') || ranges.is_empty() {
                         let Some(low) = class_char(&mut chars) else { return Self(None) };
                         let high = match chars.next_if_eq(&'-') {
                             None => low,

@@ -32,32 +32,33 @@ pub struct Document {
 /// Where a cluster refuses the catalog, with the first reason in reading order.
 pub fn load(files: &dyn Files) -> Result<Vec<Document>, Error> {
     let mut all = Vec::new();
-    for file in read(files)? {
-        for (n, found) in file.found.into_iter().enumerate() {
-            let Header { schema, package, name } = found.header.unwrap_or_default();
-            let (offset, len) = (found.range.start as u64, found.range.len() as u64);
+    for file in read(files, |_, found| (found.header.unwrap_or_default(), found.range))? {
+        for (n, (header, range)) in file.documents.into_iter().enumerate() {
+            let Header { schema, package, name } = header;
+            let (offset, len) = (range.start as u64, range.len() as u64);
             all.push(Document { path: file.path.clone(), number: n + 1, offset, len, schema, package, name });
         }
     }
     Ok(all)
 }
 
-/// A file with its documents.
+/// A file with what was kept of its documents.
 #[derive(Debug)]
-pub(super) struct FileDocuments {
+pub(super) struct FileDocuments<T> {
     /// The file.
     pub path: String,
     /// Its documents.
-    pub found: Vec<Found>,
+    pub documents: Vec<T>,
 }
 
-/// Every file that is read, in the order of a walk, with its documents. Files are read side by side and let go of at once.
+/// Every file that is read, in the order of a walk, with what `keep` makes of its bytes and each of its documents. Files are read
+/// side by side and let go of at once.
 ///
 /// Follows `WalkMetasFS` of operator-registry v1.73.0 alpha/declcfg/load.go as catalogd calls it: one file after another, up to
 /// the first that fails.
-pub(super) fn read(files: &dyn Files) -> Result<Vec<FileDocuments>, Error> {
+pub(super) fn read<T: Send>(files: &dyn Files, keep: impl Fn(&[u8], Found) -> T + Sync) -> Result<Vec<FileDocuments<T>>, Error> {
     let paths = paths(files)?;
-    let read: Vec<Result<FileDocuments, Error>> = paths
+    let read: Vec<Result<FileDocuments<T>, Error>> = paths
         .into_par_iter()
         .map(|path| {
             let bytes = match files.read(&path) {
@@ -66,7 +67,10 @@ pub(super) fn read(files: &dyn Files) -> Result<Vec<FileDocuments>, Error> {
             };
             let (found, stop) = documents(&bytes);
             match stop {
-                None => Ok(FileDocuments { path, found }),
+                None => {
+                    let documents = found.into_iter().map(|found| keep(&bytes, found)).collect();
+                    Ok(FileDocuments { path, documents })
+                }
                 Some(stop) => {
                     Err(Error::Document { path, document: found.len() + 1, offset: stop.at as u64, message: stop.message })
                 }

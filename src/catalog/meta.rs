@@ -1,8 +1,9 @@
 //! What a cluster looks at first in a document: its schema, package and name; and where it stores the document for them.
 
-use super::json::fold_key;
+use super::json::{Json, fold_key};
 use crate::quote::go_quote;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The three fields that every document may have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,6 +72,11 @@ impl Header {
             }
         }
         Ok(header)
+    }
+
+    /// The header of an object that has been read.
+    pub fn of_object(entries: &BTreeMap<String, Json>) -> Result<Self, String> {
+        Self::of_entries(entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value)).collect(), Json::field)
     }
 
     /// The path under which the cluster stores the document; `None` where it lies outside of the catalog's folder.

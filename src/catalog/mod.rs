@@ -7,7 +7,9 @@
 mod decode;
 mod document;
 mod error;
+mod essence;
 mod files;
+mod graph;
 mod ignore;
 mod index;
 mod index_format;
@@ -16,12 +18,19 @@ mod load;
 mod meta;
 mod model;
 mod open;
+mod plain;
 mod stream;
 mod validate;
+mod view;
 
 pub use error::Error;
 pub use files::{FileInfo, Files, Folder, Memory};
+pub use graph::{ChannelGraph, Edge, EdgeKind, Graph, Node, graph};
 pub use load::{Document, load};
 pub use model::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
 pub use open::{Catalog, IndexCache};
 pub use validate::{Counts, Problem, Verdict, validate};
+pub use view::{
+    ListedChannel, ListedPackage, ListedVersion, Listing, ShownBundle, ShownChannel, ShownEntry, ShownPackage, ShownProperty,
+    list, list_package, show,
+};

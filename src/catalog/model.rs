@@ -1,6 +1,7 @@
 //! One package of a catalog, as resolution needs it.
 //!
-//! Lists keep the order of the catalog's files; nothing here is checked beyond what a cluster checks when it reads the catalog.
+//! Lists are in the order in which the controller's cache lists documents, by name, whatever the order in the catalog's files was;
+//! nothing here is checked beyond what a cluster checks when it reads the catalog.
 
 use serde_json::value::RawValue;
 
@@ -59,7 +60,8 @@ pub struct Bundle {
     pub package: String,
     /// The bundle image's reference.
     pub image: String,
-    /// Its properties, each value as it was written, as JSON.
+    /// Its properties, but for those that are for display (`olm.csv.metadata`, `olm.bundle.object`). Values are as a cluster stores
+    /// them: keys sorted, of equal keys the last one, numbers as 64-bit floats.
     pub properties: Vec<Property>,
 }
 

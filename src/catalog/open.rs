@@ -1,17 +1,15 @@
 //! [`Catalog`]: a catalog as a cluster has it, opened once and asked for packages.
 
-use super::decode::{self, Blob};
 use super::document;
 use super::error::Error;
+use super::essence::Essence;
 use super::files::Files;
-use super::index::{Entry, Group, Index};
+use super::index::{Entry, Group, Index, sum};
 use super::index_format;
 use super::json::Json;
 use super::meta::Header;
-use super::model::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
+use super::model::Package;
 use super::stream::Form;
-use serde_json::value::RawValue;
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -33,7 +31,7 @@ pub struct Catalog {
 
 impl fmt::Debug for Catalog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Catalog").field("index", &self.index).finish_non_exhaustive()
+        f.debug_struct("Catalog").field("packages", &self.package_names().len()).finish_non_exhaustive()
     }
 }
 
@@ -51,7 +49,7 @@ impl Catalog {
     pub fn open(files: impl Files + 'static, cache: Option<&dyn IndexCache>) -> Result<Self, Error> {
         let files: Box<dyn Files> = Box::new(files);
         let key = cache.and_then(|_| files.identity());
-        let cached = cache.zip(key.as_deref()).and_then(|(cache, key)| index_format::decode(&cache.get(key)?, key));
+        let cached = cache.zip(key.as_deref()).and_then(|(cache, key)| index_format::decode(cache.get(key)?, key));
         let index = match cached {
             Some(index) => index,
             None => {
@@ -108,29 +106,39 @@ impl Catalog {
 
     fn package_by(&self, index: &Index, name: &str) -> Result<Option<Package>, Trouble> {
         let Some(group) = index.group(name) else { return Ok(None) };
-        let entries = index.entries.get(group.entries.clone()).unwrap_or_default();
+        let entries = index.entries.get(group.entries.clone()).ok_or(Trouble::Stale)?;
+        let mut essences = index.essences(group).filter(|bytes| sum(bytes) == group.sum).ok_or(Trouble::Stale)?;
         let mut reader = Reader { files: self.files.as_ref(), index, held: None };
         let mut package = Package { name: name.to_owned(), ..Package::default() };
         let mut found_package = false;
         let mut found_deprecations = false;
         for (n, entry) in entries.iter().enumerate() {
-            let path = index.path(entry).ok_or(Trouble::Stale)?;
-            let bytes = reader.read(entry, entries.get(n..).unwrap_or_default())?;
-            let (schema, value) = read_document(bytes, entry.form, group)?;
-            let blob = decode::blob(&schema, &value)
-                .map_err(|message| Trouble::Error(Error::Package { package: name.to_owned(), path: path.to_owned(), message }))?;
-            match blob {
-                Blob::Package(blob) if !found_package => {
+            let len = usize::try_from(entry.essence).map_err(|_| Trouble::Stale)?;
+            let (kept, rest) = essences.split_at_checked(len).ok_or(Trouble::Stale)?;
+            essences = rest;
+            let essence = if kept.is_empty() {
+                let path = index.path(entry).ok_or(Trouble::Stale)?;
+                let bytes = reader.read(entry, entries.get(n..).unwrap_or_default())?;
+                let (schema, value) = read_document(bytes, entry.form, group)?;
+                Essence::of_value(&schema, &value).map_err(|message| {
+                    Trouble::Error(Error::Package { package: name.to_owned(), path: path.to_owned(), message })
+                })?
+            } else {
+                Essence::decode(kept).ok_or(Trouble::Stale)?
+            };
+            match essence {
+                Essence::Package(default_channel) if !found_package => {
                     found_package = true;
-                    package.default_channel = blob.default_channel;
+                    package.default_channel = default_channel;
                 }
-                Blob::Channel(blob) => package.channels.push(channel(blob)),
-                Blob::Bundle(blob) => package.bundles.push(bundle(blob)),
-                Blob::Deprecations(blob) if !found_deprecations => {
+                Essence::Channel(channel) => package.channels.push(channel),
+                Essence::Bundle(bundle) => package.bundles.push(bundle),
+                Essence::Deprecations(entries) if !found_deprecations => {
                     found_deprecations = true;
-                    package.deprecations = blob.entries.into_iter().filter_map(deprecation).collect();
+                    package.has_deprecations = true;
+                    package.deprecations = entries;
                 }
-                Blob::Package(_) | Blob::Deprecations(_) | Blob::Other => {}
+                Essence::Package(_) | Essence::Deprecations(_) | Essence::Other => {}
             }
         }
         Ok(Some(package))
@@ -146,13 +154,8 @@ impl Index {
 /// The schema and value of a document, where it is one of `group`.
 fn read_document(bytes: &[u8], form: Form, group: &Group) -> Result<(String, Json), Trouble> {
     let value = document::value(bytes, form).map_err(|_| Trouble::Stale)?;
-    let header = match &value {
-        Json::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value)).collect();
-            Header::of_entries(entries, Json::field).map_err(|_| Trouble::Stale)?
-        }
-        _ => return Err(Trouble::Stale),
-    };
+    let Json::Object(entries) = &value else { return Err(Trouble::Stale) };
+    let header = Header::of_object(entries).map_err(|_| Trouble::Stale)?;
     let belongs = header.stored_path().is_some_and(|path| path.split('/').next() == Some(&group.name));
     if belongs { Ok((header.schema, value)) } else { Err(Trouble::Stale) }
 }
@@ -209,35 +212,4 @@ impl Reader<'_> {
         let bytes = self.files.read_range(path, low, high - low).map_err(|_| Trouble::Stale)?;
         Ok(Held { file: entry.file, offset: low, bytes })
     }
-}
-
-fn channel(blob: decode::ChannelBlob) -> Channel {
-    let entry =
-        |e: decode::EntryBlob| ChannelEntry { name: e.name, replaces: e.replaces, skips: e.skips, skip_range: e.skip_range };
-    Channel { name: blob.name, entries: blob.entries.into_iter().map(entry).collect() }
-}
-
-fn bundle(blob: decode::BundleBlob) -> Bundle {
-    let properties = blob.properties.into_iter().filter(|p| !for_display(&p.kind)).filter_map(|p| {
-        // A missing value reads as null does, but for the words of an error.
-        let text = p.value.as_ref().map_or_else(|| "null".to_owned(), Json::write);
-        RawValue::from_string(text).ok().map(|value| Property { kind: p.kind, value })
-    });
-    Bundle { properties: properties.collect(), name: blob.name, package: blob.package, image: blob.image }
-}
-
-/// Whether resolution never looks at properties of that type.
-pub(super) fn for_display(kind: &str) -> bool {
-    matches!(kind, "olm.csv.metadata" | "olm.bundle.object")
-}
-
-/// An entry that speaks of anything else is of no consequence in a cluster.
-fn deprecation(blob: decode::DeprecationBlob) -> Option<Deprecation> {
-    let reference = match blob.schema.as_str() {
-        "olm.package" => DeprecatedReference::Package,
-        "olm.channel" => DeprecatedReference::Channel(blob.name),
-        "olm.bundle" => DeprecatedReference::Bundle(blob.name),
-        _ => return None,
-    };
-    Some(Deprecation { reference, message: blob.message })
 }

@@ -4,11 +4,12 @@
 //! operator-registry: a file whose first character is `{` is JSON; where that fails at the first or second document, the rest
 //! is read as YAML, and what JSON said is reported if that fails as well.
 
-use super::json::{Fault, Scanner, unquote};
+use super::essence::Essence;
+use super::json::{Fault, Json, Scanner, parse, unquote};
 use super::meta::{Field, Header};
+use super::plain::plain_bundle;
 use crate::yaml;
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// How far the decoder looks for the brace.
@@ -24,7 +25,7 @@ pub(super) enum Form {
 }
 
 /// A document of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Found {
     /// Its bytes.
     pub range: Range<usize>,
@@ -32,6 +33,8 @@ pub(super) struct Found {
     pub form: Form,
     /// Its header; `None` for an empty YAML document, which the decoder yields and the cluster stores nothing for.
     pub header: Option<Header>,
+    /// What resolution needs of it, where that came to light on the way.
+    pub essence: Option<Essence>,
 }
 
 /// Where and why a file stops to be readable.
@@ -41,6 +44,29 @@ pub(super) struct Stop {
     pub at: usize,
     /// What the decoder says.
     pub message: String,
+}
+
+/// Why the JSON reader stops.
+struct Refusal {
+    stop: Stop,
+    /// The byte that is no JSON, where the text is none.
+    syntax: Option<usize>,
+}
+
+impl Refusal {
+    /// In a file that is certainly JSON.
+    fn plain(self) -> Stop {
+        self.stop
+    }
+
+    /// In a file that might be YAML as well.
+    fn ambiguous(self) -> Stop {
+        let Stop { at, message } = self.stop;
+        match self.syntax {
+            Some(byte) => Stop { at, message: format!("json: offset {}: {message}", byte + 1) },
+            None => Stop { at, message },
+        }
+    }
 }
 
 /// The documents of a file, up to where it stops to be readable.
@@ -56,14 +82,15 @@ pub(super) fn documents(bytes: &[u8]) -> (Vec<Found>, Option<Stop>) {
                     from = document.range.end;
                     found.push(document);
                 }
-                Err(stop) => {
-                    match (found.len() <= 1).then(|| past_white_space(bytes, from)).flatten() {
-                        Some(next) => from = next,
-                        None => return (found, Some(stop)),
+                Err(refusal) if found.len() > 1 => return (found, Some(refusal.plain())),
+                Err(refusal) => match past_white_space(bytes, from) {
+                    Some(next) => {
+                        from = next;
+                        json_stop = Some(refusal.ambiguous());
+                        break;
                     }
-                    json_stop = Some(stop);
-                    break;
-                }
+                    None => return (found, Some(refusal.ambiguous())),
+                },
             }
         }
     }
@@ -77,11 +104,7 @@ pub(super) fn documents(bytes: &[u8]) -> (Vec<Found>, Option<Stop>) {
         }
         first = false;
     }
-    let stop = match separator_stop {
-        Some(stop) => Some(json_stop.filter(|_| first).unwrap_or(stop)),
-        None => None,
-    };
-    (found, stop)
+    (found, separator_stop.map(|stop| json_stop.filter(|_| first).unwrap_or(stop)))
 }
 
 fn looks_like_json(bytes: &[u8]) -> bool {
@@ -130,24 +153,30 @@ fn past_white_space(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// The JSON value at `from`; `None` at the end of the file.
-fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
+fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Refusal> {
     let mut scanner = Scanner::at(bytes, from);
     scanner.space();
     let start = scanner.pos();
-    let stop = |message: String| Stop { at: start, message };
+    let stop = |message: String| Refusal { stop: Stop { at: start, message }, syntax: None };
     let first = match scanner.peek() {
         None => return Ok(None),
         Some(first) => first,
     };
+    if let Some(plain) = plain_bundle(bytes, start) {
+        let header =
+            Some(Header { package: plain.bundle.package.clone(), name: plain.bundle.name.clone(), schema: plain.schema });
+        let essence = Some(Essence::Bundle(plain.bundle));
+        return Ok(Some(Found { range: start..plain.end, form: Form::Json, header, essence }));
+    }
     let mut entries = Vec::with_capacity(8);
     let scanned = if first == b'{' {
         scanner.object(|key, value| entries.push((unquote(bytes.get(key).unwrap_or_default()), value)))
     } else {
         scanner.value(0)
     };
-    scanned.map_err(|syntax| match syntax.fault {
-        Fault::UnexpectedEnd => stop(syntax.fault.to_string()),
-        fault => stop(fault.to_string()),
+    scanned.map_err(|fault| Refusal {
+        syntax: (fault.fault != Fault::UnexpectedEnd).then_some(fault.at),
+        ..stop(fault.fault.to_string())
     })?;
     if let Some(number) = scanner.overflow() {
         let number = String::from_utf8_lossy(number);
@@ -156,23 +185,12 @@ fn json_document(bytes: &[u8], from: usize) -> Result<Option<Found>, Stop> {
     let header = match first {
         b'{' => Header::of_entries(entries, |range| json_field(bytes, range)).map_err(stop)?,
         b'n' => Header::default(),
-        other => return Err(stop(no_object(json_kind(other)))),
+        _ => {
+            let value = parse(bytes.get(start..scanner.pos()).unwrap_or_default());
+            return Err(stop(value.map_or_else(|syntax| syntax.fault.to_string(), |value| value.no_object())));
+        }
     };
-    Ok(Some(Found { range: start..scanner.pos(), form: Form::Json, header: Some(header) }))
-}
-
-fn json_kind(first: u8) -> &'static str {
-    match first {
-        b'"' => "string",
-        b'[' => "array",
-        b'{' => "object",
-        b't' | b'f' => "bool",
-        _ => "number",
-    }
-}
-
-fn no_object(kind: &str) -> String {
-    format!("json: cannot unmarshal {kind} into Go value of type map[string]interface {{}}")
+    Ok(Some(Found { range: start..scanner.pos(), form: Form::Json, header: Some(header), essence: None }))
 }
 
 fn json_field(bytes: &[u8], range: Range<usize>) -> Field<'_> {
@@ -180,7 +198,7 @@ fn json_field(bytes: &[u8], range: Range<usize>) -> Field<'_> {
     if text.first() == Some(&b'"') {
         return Field::Text(unquote(text));
     }
-    match super::json::parse(text) {
+    match parse(text) {
         Ok(value) => Field::Other(value.shown()),
         Err(_) => Field::Other(String::new()),
     }
@@ -221,23 +239,20 @@ fn yaml_document(bytes: &[u8], range: Range<usize>) -> Result<Found, Stop> {
     let value = yaml_value(bytes.get(range.clone()).unwrap_or_default())
         .map_err(|message| stop(format!("error converting YAML to JSON: {message}")))?;
     let decoding = |message: String| stop(format!("error unmarshaling JSON: while decoding JSON: {message}"));
-    let header = match &value {
-        serde_json::Value::Null => None,
-        serde_json::Value::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value)).collect();
-            let field = |value: &serde_json::Value| match value {
-                serde_json::Value::String(text) => Field::Text(Cow::Owned(text.clone())),
-                other => Field::Other(super::json::Json::of_yaml(other).shown()),
-            };
-            Some(Header::of_entries(entries, field).map_err(decoding)?)
+    let (header, essence) = match &value {
+        Json::Null => (None, None),
+        Json::Object(entries) => {
+            let header = Header::of_object(entries).map_err(decoding)?;
+            let essence = Essence::of_value(&header.schema, &value).ok();
+            (Some(header), essence)
         }
-        other => return Err(decoding(no_object(super::json::Json::of_yaml(other).kind()))),
+        other => return Err(decoding(other.no_object())),
     };
-    Ok(Found { range, form: Form::Yaml, header })
+    Ok(Found { range, form: Form::Yaml, header, essence })
 }
 
 /// The value of a YAML document, from its bytes as they stand in the file.
-pub(super) fn yaml_value(bytes: &[u8]) -> Result<serde_json::Value, String> {
+pub(super) fn yaml_value(bytes: &[u8]) -> Result<Json, String> {
     let text = match bytes {
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes)?,
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes)?,
@@ -248,7 +263,7 @@ pub(super) fn yaml_value(bytes: &[u8]) -> Result<serde_json::Value, String> {
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    yaml::read(&text).map_err(|error| error.to_string())
+    yaml::read(&text).map(Json::of_yaml).map_err(|error| error.to_string())
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
@@ -308,5 +323,10 @@ mod tests {
         assert_eq!(good(&deep), ["a"]);
         let (_, stop) = documents(br#"{"name":"a","name":1}{}{}"#);
         assert!(stop.is_some());
+        let message = |text: &str| documents(text.as_bytes()).1.map(|stop| stop.message).unwrap_or_default();
+        assert_eq!(message("{}{}}"), "invalid character '}' looking for beginning of value");
+        assert_eq!(message("{}}"), "json: offset 3: invalid character '}' looking for beginning of value");
+        assert_eq!(message("{\"a\": [}"), "json: offset 8: invalid character '}' looking for beginning of value");
+        assert_eq!(message("{\"a\": "), "unexpected EOF");
     }
 }

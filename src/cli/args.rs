@@ -131,6 +131,8 @@ pub enum CertProvider {
     CertManager,
     /// OpenShift's service CA
     Openshift,
+    /// Nobody: bundles with webhooks are refused
+    None,
 }
 
 /// What to read.
@@ -268,5 +270,8 @@ pub enum Catalog {
         catalog: String,
         /// The package
         package: String,
+        /// One channel of it
+        #[arg(long)]
+        channel: Option<String>,
     },
 }

@@ -68,7 +68,7 @@ impl Name {
 
 /// Relative paths for `names`, each once: as they are where that is safe and unique, with a hash of the whole name where not.
 pub(crate) fn paths(names: &[Name], extension: &str) -> Vec<String> {
-    let plain: Vec<(String, bool)> = names.iter().map(|name| plain_path(name)).collect();
+    let plain: Vec<(String, bool)> = names.iter().map(plain_path).collect();
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
     for (path, _) in &plain {
         *uses.entry(path.to_lowercase()).or_default() += 1;

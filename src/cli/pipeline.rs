@@ -10,7 +10,7 @@ use crate::config::Cluster;
 use crate::finding::Finding;
 use crate::lint::{self, Reach};
 use crate::lock::Lock;
-use crate::plan::{self, Before, KnownInstalled, Plan, Scope, Snapshot, Stories, World};
+use crate::plan::{self, Before, Depth, KnownInstalled, Plan, Scope, Snapshot, Stories, World};
 use crate::render::OwnerLabels;
 use crate::report::{Ignored, Sources};
 use crate::target::Target;
@@ -34,11 +34,12 @@ pub(crate) struct Planned {
 pub(crate) struct How {
     pub(crate) stories: Stories,
     pub(crate) owner_labels: OwnerLabels,
+    pub(crate) depth: Depth,
 }
 
 impl Default for How {
     fn default() -> Self {
-        Self { stories: Stories::OfFailures, owner_labels: OwnerLabels::Add }
+        Self { stories: Stories::OfFailures, owner_labels: OwnerLabels::Add, depth: Depth::Rendered }
     }
 }
 
@@ -90,7 +91,13 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         (None, None, Some(_)) => Some(crate::lock::FILE_NAME.to_owned()),
         (None, None, None) => None,
     };
-    let before = Before { label: label.as_deref(), snapshot: before.as_ref(), lock: before_lock.as_ref() };
+    let before = Before {
+        label: label.as_deref(),
+        snapshot: before.as_ref(),
+        lock: before_lock.as_ref(),
+        waivers: &settings.config.waivers,
+        today: Some(today()),
+    };
     let sides = after_scopes.iter().zip(after.iter().cloned()).collect();
     let plan = plan::build(sides, before, &world);
     let mut findings = manifest_findings(&side, &clusters, settings);
@@ -140,10 +147,11 @@ fn scopes<'a>(
     let scope = |cluster: &ClusterTarget<'_>| Scope {
         cluster: cluster.name(),
         target: cluster.target.clone(),
-        manifests: side.manifests.iter().filter(|m| cluster.sees(&settings.from_home(&m.path))).collect(),
+        manifests: side.manifests.iter().filter(|m| cluster.sees(&settings.below_home(&m.path))).collect(),
         owner_labels: how.owner_labels,
         pins,
         stories: how.stories,
+        depth: how.depth,
     };
     clusters.iter().map(scope).collect()
 }
@@ -161,7 +169,7 @@ fn merge(snapshots: Vec<Snapshot>) -> Snapshot {
 pub(crate) fn manifest_findings(side: &Side, clusters: &[ClusterTarget<'_>], settings: &Settings) -> Vec<Finding> {
     let mut findings = Vec::new();
     for cluster in clusters {
-        let sees = |path: &str| cluster.cluster.is_none() || cluster.sees(&settings.from_home(path));
+        let sees = |path: &str| cluster.cluster.is_none() || cluster.sees(&settings.below_home(path));
         let manifests: Vec<Manifest> = side.manifests.iter().filter(|m| sees(&m.path)).cloned().collect();
         let broken: Vec<lint::Broken> = side.broken.iter().filter(|b| sees(&b.path)).cloned().collect();
         let input = lint::Input::new(&manifests, &broken, &cluster.target);
@@ -190,12 +198,14 @@ fn installed(file: &PathBuf) -> Result<Vec<serde_json::Value>, Failure> {
 pub(crate) fn settle(
     settings: &Settings,
     findings: Vec<Finding>,
-    reach: Reach,
+    plan: Option<&Plan>,
     sources: &mut Sources,
 ) -> (Vec<Finding>, Vec<Ignored>) {
-    let settled = lint::settle(findings, &settings.config, today(), reach, &|path| settings.from_home(path));
+    let reach = if plan.is_some() { Reach::Plan } else { Reach::Manifests };
+    let settled = lint::settle(findings, &settings.config, today(), reach, &|path| settings.below_home(path));
     let mut findings = settled.findings;
-    for (mut finding, span) in settled.about_config {
+    let waivers = plan.into_iter().flat_map(lint::about_waivers);
+    for (mut finding, span) in settled.about_config.into_iter().chain(waivers) {
         finding.path.clone_from(&settings.config_path);
         finding.place = span.map(|span| place(&settings.config_text, span));
         findings.push(finding);

@@ -12,6 +12,7 @@ use crate::target::{CertificateProvider, Target};
 use crate::workspace::{Repository, Root};
 use std::io::IsTerminal as _;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The settings of one run.
@@ -22,8 +23,9 @@ pub(crate) struct Settings {
     pub(crate) config: Config,
     /// The folder that `olmplan.toml` and `olmplan.lock` stand in, and what it is called in findings.
     pub(crate) home: Root,
-    /// The repository that the first path stands in.
-    pub(crate) repository: Option<Repository>,
+    /// The folder whose repository revisions are looked up in.
+    folder: PathBuf,
+    repository: OnceLock<Repository>,
     pub(crate) config_path: Option<String>,
     pub(crate) config_text: String,
 }
@@ -34,14 +36,13 @@ impl Settings {
         let roots = roots(paths)?;
         let first = roots.first().map_or_else(|| PathBuf::from("."), |r| r.at.clone());
         let folder = if first.is_file() { parent(&first) } else { first };
-        let repository = Repository::of(&folder)?;
-        let top = repository.as_ref().map(|r| r.root().to_owned());
+        let top = repository_root(&folder);
         let file = match &global.config {
             Some(file) => Some(file.clone()),
             None => find(&folder, top.as_deref(), config::FILE_NAME),
         };
         let lock_folder = find(&folder, top.as_deref(), lock::FILE_NAME).map(|f| parent(&f));
-        let home = file.as_deref().map(parent).or(lock_folder).unwrap_or(folder);
+        let home = file.as_deref().map(parent).or(lock_folder).unwrap_or_else(|| folder.clone());
         let home = Root { shown: shown(&home), at: home };
         let (config, config_path, config_text) = match file {
             None => (Config::default(), None, String::new()),
@@ -52,7 +53,7 @@ impl Settings {
                 (config, Some(name), text)
             }
         };
-        Ok(Self { global: global.clone(), roots, config, home, repository, config_path, config_text })
+        Ok(Self { global: global.clone(), roots, config, home, folder, repository: OnceLock::new(), config_path, config_text })
     }
 
     /// The target, with a cluster's own settings where it has some.
@@ -69,8 +70,9 @@ impl Settings {
             target.set_gates(gates).map_err(|e| Failure::usage(e.to_string()))?;
         }
         match self.global.cert_provider {
-            Some(CertProvider::CertManager) => target.set_certificate_provider(CertificateProvider::CertManager),
-            Some(CertProvider::Openshift) => target.set_certificate_provider(CertificateProvider::OpenShiftServiceCa),
+            Some(CertProvider::CertManager) => target.set_certificate_provider(Some(CertificateProvider::CertManager)),
+            Some(CertProvider::Openshift) => target.set_certificate_provider(Some(CertificateProvider::OpenShiftServiceCa)),
+            Some(CertProvider::None) => target.set_certificate_provider(None),
             None => {}
         }
         Ok(target)
@@ -108,22 +110,31 @@ impl Settings {
 
     /// The commit of a revision, and the repository that has it.
     pub(crate) fn commit(&self, revision: &str) -> Result<(&Repository, String), Failure> {
-        let repository = self.repository.as_ref().ok_or_else(|| {
-            Failure::usage(format!("--base {revision}: this is no Git repository, so there is no revision to compare with"))
-        })?;
+        let repository = self.repository()?;
         Ok((repository, repository.commit(revision)?))
+    }
+
+    /// The repository that the first path stands in. Git is asked once, and only where a revision is.
+    fn repository(&self) -> Result<&Repository, Failure> {
+        if let Some(repository) = self.repository.get() {
+            return Ok(repository);
+        }
+        let found = Repository::of(&self.folder)?;
+        let found =
+            found.ok_or_else(|| Failure::usage("--base: this is no Git repository, so there is no revision to compare with"))?;
+        Ok(self.repository.get_or_init(|| found))
     }
 
     /// A path on disk as a path from the repository's root.
     pub(crate) fn in_repository(&self, path: &Path) -> Result<PathBuf, Failure> {
         let outside = || Failure::usage(format!("{}: not in the Git repository of the first path", path.display()));
-        let top = self.repository.as_ref().and_then(|r| r.root().canonicalize().ok()).ok_or_else(outside)?;
+        let top = self.repository()?.root().canonicalize().map_err(|_| outside())?;
         let path = path.canonicalize().map_err(|_| outside())?;
         path.strip_prefix(top).map(Path::to_owned).map_err(|_| outside())
     }
 
     /// A finding's path as a path from the folder of the configuration; as it is where it is not below that.
-    pub(crate) fn from_home(&self, shown: &str) -> String {
+    pub(crate) fn below_home(&self, shown: &str) -> String {
         let home = self.home.at.canonicalize().unwrap_or_else(|_| self.home.at.clone());
         let inside = |root: &Root| {
             let rest = match shown.strip_prefix(root.shown.as_str()) {
@@ -236,6 +247,12 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 fn parent(path: &Path) -> PathBuf {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+/// The nearest folder that a `.git` stands in: a file in a worktree, a folder elsewhere.
+fn repository_root(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().find(|f| f.join(".git").exists()).map(Path::to_owned)
 }
 
 /// The file of that name in `folder` or the nearest parent, not above `top`.

@@ -23,7 +23,7 @@ pub(super) struct Credentials {
 }
 
 impl Credentials {
-    fn anonymous(note: &str) -> Self {
+    pub(super) fn anonymous(note: &str) -> Self {
         Self { auth: RegistryAuth::Anonymous, origin: None, note: note.to_owned() }
     }
 }

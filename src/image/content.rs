@@ -33,6 +33,8 @@ pub struct Entry {
     pub len: u64,
     /// What it is.
     pub kind: EntryKind,
+    /// When it was last changed, in nanoseconds, if it is a file of a plain folder; an image's file changes only with the image.
+    pub stamp: Option<u128>,
 }
 
 /// What a name stands for. A symbolic link is what it leads to.
@@ -58,12 +60,12 @@ impl Content {
 
     /// All of a file.
     pub fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
-        self.ranged(path, 0, u64::MAX)
+        self.bytes(path, None).map_err(|kind| kind.of(&self.image))
     }
 
-    /// Some of a file; less where the file ends before.
+    /// Some of a file; a range that reaches beyond its end is an error.
     pub fn read_range(&self, path: &str, offset: u64, len: u64) -> Result<Vec<u8>, Error> {
-        self.ranged(path, offset, len)
+        self.bytes(path, Some((offset, len))).map_err(|kind| kind.of(&self.image))
     }
 
     /// The labels of the image; a plain folder has none.
@@ -99,11 +101,7 @@ impl Content {
         }
     }
 
-    fn ranged(&self, path: &str, offset: u64, len: u64) -> Result<Vec<u8>, Error> {
-        self.bytes(path, offset, len).map_err(|kind| kind.of(&self.image))
-    }
-
-    fn bytes(&self, path: &str, offset: u64, len: u64) -> Result<Vec<u8>, ErrorKind> {
+    fn bytes(&self, path: &str, range: Option<(u64, u64)>) -> Result<Vec<u8>, ErrorKind> {
         let entries = self.list();
         let position = entries.binary_search_by(|entry| compare(&entry.path, path)).ok();
         let entry = position.and_then(|position| entries.get(position));
@@ -117,8 +115,10 @@ impl Content {
                 return Err(ErrorKind::Unreadable { path: path.to_owned(), reason: reason.clone() });
             }
         }
-        let offset = offset.min(entry.len);
-        let len = len.min(entry.len - offset);
+        let (offset, len) = range.unwrap_or((0, entry.len));
+        if offset.checked_add(len).is_none_or(|end| end > entry.len) {
+            return Err(ErrorKind::Unreadable { path: path.to_owned(), reason: format!("it has only {} bytes", entry.len) });
+        }
         match &self.files {
             Files::Pack(pack, _) => pack.read(position, offset, len),
             Files::Folder(folder) => folder.read(path, offset, len),

@@ -8,8 +8,8 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::error::ErrorKind;
 
-/// More than the 8 MiB that every zstd decoder must take; keeps memory bounded.
-const MAX_WINDOW: u64 = 16 << 20;
+/// As much as the decoder takes that a cluster uses; tools that compress hard (`zstd:chunked`) ask for 32 MiB. Bounds the memory.
+const MAX_WINDOW: u64 = 64 << 20;
 const LONGEST_MAGIC: u64 = 6;
 
 /// The unpacked bytes of a gzip or zstd stream, or the bytes themselves if they are neither.

@@ -145,6 +145,17 @@ pub enum ErrorKind {
     Client(String),
 }
 
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match &error.kind {
+            ErrorKind::NoFile(_) | ErrorKind::NotFound { .. } => io::ErrorKind::NotFound,
+            ErrorKind::Io { source, .. } => source.kind(),
+            _ => io::ErrorKind::Other,
+        };
+        Self::new(kind, error)
+    }
+}
+
 impl ErrorKind {
     pub(super) fn of(self, image: impl Into<String>) -> Error {
         Error { image: image.into(), kind: self }

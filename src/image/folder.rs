@@ -23,7 +23,7 @@ impl Folder {
     /// Lists a folder. Links are followed within it; one that leads out of it is an entry that cannot be read.
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, ErrorKind> {
         let root = fs::canonicalize(path).map_err(|error| ErrorKind::io(path, error))?;
-        let mut found: Vec<(Entry, u128)> = Vec::new();
+        let mut found: Vec<Entry> = Vec::new();
         for item in walkdir::WalkDir::new(&root).min_depth(1).follow_links(false).max_open(16) {
             let item = item.map_err(|error| {
                 let at = error.path().unwrap_or(path).to_owned();
@@ -38,9 +38,9 @@ impl Folder {
                 return Err(ErrorKind::TooLarge { what: "the files of the folder".to_owned(), limit: limits.files as u64 });
             }
         }
-        found.sort_by(|(left, _), (right, _)| compare(&left.path, &right.path));
+        found.sort_by(|left, right| compare(&left.path, &right.path));
         let identity = identity(&found);
-        Ok(Self { root, entries: found.into_iter().map(|(entry, _)| entry).collect(), identity })
+        Ok(Self { root, entries: found, identity })
     }
 
     /// Some of a file's bytes, as they are now; a file that has become shorter is an error.
@@ -63,10 +63,10 @@ fn slashed(path: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-fn entry(root: &Path, full: &Path, name: String, kind: FileType, metadata: &Metadata) -> (Entry, u128) {
-    let unreadable = |reason: &str| (EntryKind::Unreadable(reason.to_owned()), 0, 0);
-    let (kind, len, time) = if kind.is_dir() {
-        (EntryKind::Directory, 0, 0)
+fn entry(root: &Path, full: &Path, name: String, kind: FileType, metadata: &Metadata) -> Entry {
+    let unreadable = |reason: &str| (EntryKind::Unreadable(reason.to_owned()), 0, None);
+    let (kind, len, stamp) = if kind.is_dir() {
+        (EntryKind::Directory, 0, None)
     } else if kind.is_file() {
         (EntryKind::File, metadata.len(), modified(metadata))
     } else if kind.is_symlink() {
@@ -80,23 +80,23 @@ fn entry(root: &Path, full: &Path, name: String, kind: FileType, metadata: &Meta
     } else {
         unreadable("it is neither a file nor a directory")
     };
-    (Entry { path: name, len, kind }, time)
+    Entry { path: name, len, kind, stamp }
 }
 
-fn modified(metadata: &Metadata) -> u128 {
+fn modified(metadata: &Metadata) -> Option<u128> {
     let time = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    time.map_or(0, |time| time.as_nanos())
+    time.map(|time| time.as_nanos())
 }
 
-fn identity(found: &[(Entry, u128)]) -> String {
+fn identity(found: &[Entry]) -> String {
     let mut hasher = Hasher::sha256();
-    for (entry, time) in found {
+    for entry in found {
         let kind = match &entry.kind {
             EntryKind::File => "f",
             EntryKind::Directory => "d",
             EntryKind::Unreadable(_) => "u",
         };
-        hasher.update(format!("{kind} {} {time} {} ", entry.len, entry.path.len()).as_bytes());
+        hasher.update(format!("{kind} {} {} {} ", entry.len, entry.stamp.unwrap_or_default(), entry.path.len()).as_bytes());
         hasher.update(entry.path.as_bytes());
     }
     format!("folder:{}", hasher.finish())

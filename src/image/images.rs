@@ -95,10 +95,10 @@ impl Images {
         found().map_err(|error: ErrorKind| error.of(reference.to_string()))
     }
 
-    /// Fills the store, several images at a time; the answers are in the order of the questions.
-    pub fn prefetch(&self, wanted: &[(Reference, Kind)]) -> Vec<Result<Content, Error>> {
+    /// Fills the store, several images at a time; the answers, as of [`Images::lookup`], are in the order of the questions.
+    pub fn prefetch(&self, wanted: &[(Reference, Kind)]) -> Vec<Result<Option<Resolved>, Error>> {
         let next = AtomicUsize::new(0);
-        let results: Vec<OnceLock<Result<Content, Error>>> = wanted.iter().map(|_| OnceLock::new()).collect();
+        let results: Vec<OnceLock<_>> = wanted.iter().map(|_| OnceLock::new()).collect();
         thread::scope(|scope| {
             for _ in 0..AT_ONCE.min(wanted.len()) {
                 scope.spawn(|| {
@@ -107,7 +107,10 @@ impl Images {
                         let (Some((reference, kind)), Some(result)) = (wanted.get(position), results.get(position)) else {
                             return;
                         };
-                        let _ = result.set(self.open(reference, *kind));
+                        let found = self
+                            .open(reference, *kind)
+                            .map(|content| content.digests.map(|(index, manifest)| Resolved { index, manifest }));
+                        let _ = result.set(found);
                     }
                 });
             }
@@ -291,8 +294,12 @@ impl Remote<'_> {
             }
             let bytes = self.images.registry()?.manifest(&self.reference)?;
             let digest = Digest::sha256(&bytes);
-            store.put_blob(&digest, &bytes)?;
-            store.put_seen(&self.reference, &digest)?;
+            if store.blob(&digest)?.is_none() {
+                store.put_blob(&digest, &bytes)?;
+            }
+            if store.seen(&self.reference)?.as_ref() != Some(&digest) {
+                store.put_seen(&self.reference, &digest)?;
+            }
             lock(seen).insert(self.reference.clone(), digest.clone());
             Ok((digest, bytes))
         })

@@ -9,7 +9,8 @@ use super::digest::{Digest, Hasher};
 use super::error::ErrorKind;
 use super::source::Blob;
 
-const CHUNK: usize = 256 << 10;
+/// Small enough that what one thread writes is still in the cache when the other reads it.
+const CHUNK: usize = 64 << 10;
 const CHUNKS_AHEAD: usize = 4;
 
 /// Streams a layer to `consume` as a tar archive.
@@ -28,12 +29,12 @@ pub(super) fn stream<T: Send>(
     let (give_back, spare) = sync_channel(CHUNKS_AHEAD + 2);
     let (unpacking, consumed) = thread::scope(|scope| {
         let producer = scope.spawn(move || {
-            let outcome = inflate(what, &mut stored, &chunks, &spare);
+            let outcome = inflate(what, &mut stored, diff_id, &chunks, &spare);
             drop(chunks);
             stored.finish().and(outcome)
         });
-        let mut unpacked = Unpacked::new(incoming, give_back, diff_id, unpacked_limit);
-        let consumed = consume(&mut unpacked).and_then(|value| Ok((value, unpacked.finish(what, diff_id)?)));
+        let mut unpacked = Unpacked::new(incoming, give_back, unpacked_limit);
+        let consumed = consume(&mut unpacked).and_then(|value| Ok((value, unpacked.finish(what)?)));
         let limit = unpacked.passed_limit;
         drop(unpacked);
         let unpacking = producer.join().unwrap_or_else(|_| Err(ErrorKind::malformed(what, "it cannot be unpacked")));
@@ -47,8 +48,16 @@ pub(super) fn stream<T: Send>(
     consumed
 }
 
-fn inflate(what: &str, stored: &mut Stored, chunks: &SyncSender<Vec<u8>>, spare: &Receiver<Vec<u8>>) -> Result<(), ErrorKind> {
+/// Unpacks into chunks, and checks the digest of what they amount to.
+fn inflate(
+    what: &str,
+    stored: &mut Stored,
+    diff_id: Option<&Digest>,
+    chunks: &SyncSender<Vec<u8>>,
+    spare: &Receiver<Vec<u8>>,
+) -> Result<(), ErrorKind> {
     let failed = |error| ErrorKind::from_read(what, error);
+    let mut hasher = diff_id.map(Digest::hasher);
     let mut reader = decompressed(BufReader::with_capacity(CHUNK, stored)).map_err(failed)?;
     loop {
         let mut chunk = spare.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
@@ -63,13 +72,22 @@ fn inflate(what: &str, stored: &mut Stored, chunks: &SyncSender<Vec<u8>>, spare:
             }
         }
         if filled == 0 {
-            return Ok(());
+            break;
         }
         chunk.truncate(filled);
+        if let Some(hasher) = &mut hasher {
+            hasher.update(&chunk);
+        }
         if chunks.send(chunk).is_err() {
+            // The consumer has given up, and says why.
             return Ok(());
         }
     }
+    let (Some(expected), Some(actual)) = (diff_id, hasher.map(Hasher::finish)) else { return Ok(()) };
+    if actual == *expected {
+        return Ok(());
+    }
+    Err(ErrorKind::DigestMismatch { what: format!("{what}, unpacked,"), expected: expected.clone(), actual })
 }
 
 /// The bytes as stored: hashed and counted on their way.
@@ -141,28 +159,20 @@ struct Unpacked {
     give_back: SyncSender<Vec<u8>>,
     chunk: Vec<u8>,
     position: usize,
-    hasher: Option<Hasher>,
     count: u64,
     limit: u64,
     passed_limit: bool,
 }
 
 impl Unpacked {
-    fn new(incoming: Receiver<Vec<u8>>, give_back: SyncSender<Vec<u8>>, diff_id: Option<&Digest>, limit: u64) -> Self {
-        let hasher = diff_id.map(Digest::hasher);
-        Self { incoming, give_back, chunk: Vec::new(), position: 0, hasher, count: 0, limit, passed_limit: false }
+    fn new(incoming: Receiver<Vec<u8>>, give_back: SyncSender<Vec<u8>>, limit: u64) -> Self {
+        Self { incoming, give_back, chunk: Vec::new(), position: 0, count: 0, limit, passed_limit: false }
     }
 
     /// Reads what follows the archive, and gives the number of all unpacked bytes.
-    fn finish(&mut self, what: &str, diff_id: Option<&Digest>) -> Result<u64, ErrorKind> {
+    fn finish(&mut self, what: &str) -> Result<u64, ErrorKind> {
         while self.refill().map_err(|error| ErrorKind::from_read(what, error))? {
             self.position = self.chunk.len();
-        }
-        if let (Some(hasher), Some(expected)) = (self.hasher.take(), diff_id) {
-            let actual = hasher.finish();
-            if actual != *expected {
-                return Err(ErrorKind::DigestMismatch { what: format!("{what}, unpacked,"), expected: expected.clone(), actual });
-            }
         }
         Ok(self.count)
     }
@@ -178,9 +188,6 @@ impl Unpacked {
         if self.count > self.limit {
             self.passed_limit = true;
             return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        if let Some(hasher) = &mut self.hasher {
-            hasher.update(&chunk);
         }
         self.chunk = chunk;
         Ok(true)

@@ -40,11 +40,11 @@ pub(super) struct Descriptor {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 struct PlatformEntry {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     os: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     architecture: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     variant: String,
 }
 
@@ -180,8 +180,7 @@ impl Config {
             #[serde(default, deserialize_with = "null_is_default")]
             rootfs: RootFs,
         }
-        let outer: Outer =
-            serde_json::from_slice(bytes).map_err(|error| ErrorKind::malformed("the image's configuration", error))?;
+        let outer: Outer = object("the image's configuration", bytes)?;
         Ok(Self { labels: outer.config.labels, diff_ids: outer.rootfs.diff_ids })
     }
 }

@@ -189,7 +189,7 @@ impl Pack {
             if !is_clean(&path) || !in_order || offset.checked_add(len)? > data {
                 return None;
             }
-            entries.push(Entry { path, len, kind });
+            entries.push(Entry { path, len, kind, stamp: None });
             offsets.push(offset);
         }
         let Index { kind, manifest, labels, blocks, .. } = index;
@@ -282,10 +282,11 @@ mod tests {
     fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> PathBuf {
         let path = folder.join("pack");
         let mut writer = PackWriter::new(NamedTempFile::new_in(folder).unwrap());
-        let mut entries = vec![(Entry { path: "d".to_owned(), len: 0, kind: EntryKind::Directory }, None)];
+        let mut entries = vec![(Entry { path: "d".to_owned(), len: 0, kind: EntryKind::Directory, stamp: None }, None)];
         for (name, bytes) in files {
             let extent = writer.append(&mut bytes.as_slice(), &mut [0; 1000], u64::MAX).unwrap();
-            entries.push((Entry { path: format!("d/{name}"), len: extent.len, kind: EntryKind::File }, Some(extent)));
+            entries
+                .push((Entry { path: format!("d/{name}"), len: extent.len, kind: EntryKind::File, stamp: None }, Some(extent)));
         }
         let labels = BTreeMap::from([("a".to_owned(), "b".to_owned())]);
         writer.finish(&path, Kind::Bundle, &digest(), labels, entries).unwrap();

@@ -1,6 +1,7 @@
 //! Image references: `registry/repository:tag@digest`, read and completed as container tools do.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::digest::{Digest, DigestError};
 
@@ -177,6 +178,14 @@ impl Reference {
 impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.suffixed(&self.name()))
+    }
+}
+
+impl FromStr for Reference {
+    type Err = ReferenceError;
+
+    fn from_str(text: &str) -> Result<Self, ReferenceError> {
+        Self::parse(text)
     }
 }
 

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::error::Error as StdError;
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use oci_client::client::{Certificate, CertificateEncoding, Client, ClientConfig, ClientProtocol};
 use oci_client::errors::{DigestError as OciDigestError, OciDistributionError, OciErrorCode};
+use oci_client::secrets::RegistryAuth;
 use oci_client::{Reference as OciReference, RegistryOperation};
 
 use super::auth::{self, Credentials};
@@ -67,27 +69,39 @@ impl Sessions {
         let schemes = known.map_or_else(|| self.schemes(reference.domain()), |scheme| vec![scheme]);
         let mut failure = None;
         for scheme in schemes {
-            let client = self.client(scheme, &credentials).map_err(Trouble::Lasting)?;
-            let limit = self.settings.connect_timeout + self.settings.read_timeout;
-            let named = oci(reference);
-            let entering = client.auth(&named, &credentials.auth, RegistryOperation::Pull);
-            match timed(limit, reference, entering).await {
-                Ok(outcome) => match outcome {
-                    Ok(_) => {
-                        lock(&self.schemes).insert(reference.domain().to_owned(), scheme);
-                        let session = Arc::new(Session { client, credentials });
-                        lock(&self.open).insert(name, Arc::clone(&session));
-                        return Ok(session);
-                    }
-                    Err(error) => match trouble(error, reference, "the repository", &credentials) {
-                        Trouble::Passing(kind) => failure = Some(Trouble::Passing(kind)),
-                        lasting => return Err(lasting),
-                    },
-                },
-                Err(late) => failure = Some(late),
+            match self.enter(scheme, reference, &credentials).await {
+                Ok(client) => {
+                    lock(&self.schemes).insert(reference.domain().to_owned(), scheme);
+                    let session = Arc::new(Session { client, credentials });
+                    lock(&self.open).insert(name, Arc::clone(&session));
+                    return Ok(session);
+                }
+                Err(lasting @ Trouble::Lasting(_)) => return Err(lasting),
+                Err(passing) => failure = Some(passing),
             }
         }
         Err(failure.unwrap_or_else(|| Trouble::Lasting(ErrorKind::Client("no scheme".to_owned()))))
+    }
+
+    /// Makes a client and has it let in.
+    async fn enter(&self, scheme: Scheme, reference: &Reference, credentials: &Credentials) -> Result<Client, Trouble> {
+        let limit = self.settings.connect_timeout + self.settings.read_timeout;
+        let named = oci(reference);
+        let client = self.client(scheme, credentials).map_err(Trouble::Lasting)?;
+        // A ready token is taken without a word to the registry, which may not even speak this scheme.
+        if let RegistryAuth::Bearer(_) = credentials.auth {
+            let stranger = self.client(scheme, &Credentials::anonymous("")).map_err(Trouble::Lasting)?;
+            let knocking = stranger.auth(&named, &RegistryAuth::Anonymous, RegistryOperation::Pull);
+            match timed(limit, reference, knocking).await? {
+                Ok(_) | Err(OciDistributionError::AuthenticationFailure(_)) => {}
+                Err(error) => return Err(trouble(error, reference, "the repository", credentials)),
+            }
+        }
+        let entering = client.auth(&named, &credentials.auth, RegistryOperation::Pull);
+        match timed(limit, reference, entering).await? {
+            Ok(_) => Ok(client),
+            Err(error) => Err(trouble(error, reference, "the repository", credentials)),
+        }
     }
 
     /// Forgets a session whose token has run out.
@@ -122,7 +136,14 @@ impl Sessions {
             user_agent: concat!("olmplan/", env!("CARGO_PKG_VERSION")),
             ..ClientConfig::default()
         };
-        let client = Client::try_from(config).map_err(|error| ErrorKind::Client(innermost(&error)))?;
+        // Where the system has no certificates, oci-client 0.18 fails, or panics in making a default client that it does not use.
+        let made = std::panic::catch_unwind(AssertUnwindSafe(|| Client::try_from(config).map_err(|error| innermost(&error))));
+        let client =
+            made.unwrap_or_else(|_| Err("no CA certificates were loaded from the system".to_owned())).map_err(|reason| {
+                ErrorKind::Client(format!(
+                    "{reason}; install the system's CA certificates, or name a file of them in SSL_CERT_FILE"
+                ))
+            })?;
         lock(&self.clients).insert(key, client.clone());
         Ok(client)
     }

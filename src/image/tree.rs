@@ -96,11 +96,14 @@ impl Tree {
         self.fresh.insert(path);
     }
 
-    /// The node that a hard link names; parents are followed, the name itself is not.
-    pub(super) fn link_target(&self, name: &str) -> Result<Node, String> {
-        let mut parts = Cleaned::new(name).parts;
-        let base = parts.pop().unwrap_or_default();
-        let path = join(&self.resolve(&parts)?, &base);
+    /// The node that a hard link at a place names; parents are followed, the name itself is not. What was at the place is gone before.
+    pub(super) fn link(&mut self, place: &str, name: &str) -> Result<Node, String> {
+        self.remove(place);
+        // Unlike an entry's own name, this one is not cleaned first: `..` goes up from where a link before it leads.
+        let mut parts: Vec<String> = name.split('/').map(str::to_owned).collect();
+        let base = parts.pop_if(|base| !matches!(base.as_str(), "" | "." | "..")).unwrap_or_default();
+        let folder = self.resolve(&parts)?;
+        let path = if base.is_empty() { folder } else { join(&folder, &base) };
         match self.nodes.get(&path) {
             Some(Node::Directory) => Err(format!("a hard link leads to the directory {path}")),
             Some(node) => Ok(node.clone()),
@@ -122,7 +125,7 @@ impl Tree {
             Ok(None) => (EntryKind::Directory, None),
             Err(reason) => (EntryKind::Unreadable(reason), None),
         };
-        (Entry { path: path.to_owned(), len: extent.map_or(0, |extent| extent.len), kind }, extent)
+        (Entry { path: path.to_owned(), len: extent.map_or(0, |extent| extent.len), kind, stamp: None }, extent)
     }
 
     /// What the system gives when a cluster opens the name: links are followed, but an absolute one, or one that leads out of the
@@ -378,9 +381,10 @@ mod tests {
     fn hard_links_share_the_bytes() {
         let mut tree = Tree::default();
         add(&mut tree, "a", file(9));
-        assert_eq!(tree.link_target("./a"), Ok(file(9)));
-        assert!(tree.link_target("gone").is_err());
+        assert_eq!(tree.link("b", "./a"), Ok(file(9)));
+        assert!(tree.link("b", "gone").is_err());
         add(&mut tree, "d", Node::Directory);
-        assert!(tree.link_target("d").is_err());
+        assert!(tree.link("b", "d").is_err());
+        assert!(tree.link("a", "a").is_err());
     }
 }

@@ -44,7 +44,7 @@ impl Filter {
     fn sees(&self, name: &str) -> bool {
         match self {
             Self::Folder(folder) => {
-                let cleaned = Cleaned::new(name.strip_prefix('/').unwrap_or(name));
+                let cleaned = Cleaned::new(name);
                 !cleaned.outside && is_within(&cleaned.joined(), folder)
             }
             Self::Bundle => true,
@@ -72,7 +72,7 @@ pub(super) struct Unpacker<'a> {
 
 impl<'a> Unpacker<'a> {
     pub(super) fn new(filter: &'a Filter, limits: &'a Limits, pack: PackWriter) -> Self {
-        Self { filter, limits, tree: Tree::default(), pack, entries: 0, buffer: vec![0; 128 << 10] }
+        Self { filter, limits, tree: Tree::default(), pack, entries: 0, buffer: vec![0; 64 << 10] }
     }
 
     /// Applies one unpacked layer.
@@ -137,7 +137,7 @@ impl<'a> Unpacker<'a> {
                 Node::File(extent)
             }
             EntryType::Symlink => Node::Link(link()),
-            EntryType::Link => self.tree.link_target(&link()).map_err(malformed)?,
+            EntryType::Link => self.tree.link(&path, &link()).map_err(malformed)?,
             EntryType::XGlobalHeader => return Ok(()),
             EntryType::Char | EntryType::Block | EntryType::Fifo => {
                 return Err(malformed(format!("{} is a device or a pipe, which a cluster refuses", plain(&name))));

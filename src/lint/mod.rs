@@ -14,7 +14,7 @@ mod settle;
 pub use input::{Broken, Checked, Input};
 pub use nearest::nearest;
 pub use rule::{Doc, Rule};
-pub use settle::{Reach, Settled, settle};
+pub use settle::{Reach, Settled, about_waivers, settle};
 
 use crate::finding::Finding;
 use crate::plan::Plan;

@@ -6,9 +6,10 @@ use crate::config::{Config, Date, Ignore, RuleLevel};
 use crate::finding::{Finding, Level};
 use crate::nearest::nearest;
 use crate::place::Span;
+use crate::plan::Plan;
 
 /// The rules that look at the configuration itself.
-pub(super) static ALL: [&Rule; 3] = [&EXPIRED, &UNKNOWN, &UNUSED];
+pub(super) static ALL: [&Rule; 5] = [&EXPIRED, &EXPIRED_WAIVER, &UNKNOWN, &UNUSED, &UNUSED_WAIVER];
 
 static EXPIRED: Rule = Rule {
     name: "expired-ignore",
@@ -32,6 +33,32 @@ static UNUSED: Rule = Rule {
         bad: "# olmplan.toml: [[ignore]] rule = \"dropped-field\", and nothing is dropped any more\n",
         fix: "Take it out.",
         good: "# olmplan.toml without it\n",
+    },
+    check: no_manifests,
+};
+
+static EXPIRED_WAIVER: Rule = Rule {
+    name: "expired-waiver",
+    level: Level::Warning,
+    doc: Doc {
+        finds: "A `[[waiver]]` of `olmplan.toml` whose day has passed. What it accepted is reported again.",
+        why: "Somebody promised to look again by that day.",
+        bad: "# olmplan.toml, in 2027: [[waiver]] ... expires = 2026-12-31\n",
+        fix: "Take it out, or give it a new day and say why.",
+        good: "# olmplan.toml, in 2027: [[waiver]] ... expires = 2027-06-30\n",
+    },
+    check: no_manifests,
+};
+
+static UNUSED_WAIVER: Rule = Rule {
+    name: "unused-waiver",
+    level: Level::Warning,
+    doc: Doc {
+        finds: "A `[[waiver]]` of `olmplan.toml` that no CRD finding matches.",
+        why: "It will accept something else one day, or it has a slip and accepts nothing.",
+        bad: "# olmplan.toml: [[waiver]] crd = \"weir.water.example\", and the CRD is called weirs.water.example\n",
+        fix: "Put it right as the finding is written, or take it out.",
+        good: "# olmplan.toml: [[waiver]] crd = \"weirs.water.example\"\n",
     },
     check: no_manifests,
 };
@@ -107,6 +134,19 @@ pub fn settle(findings: Vec<Finding>, config: &Config, today: Date, reach: Reach
     }
     settled.about_config.extend(unknown(config));
     settled
+}
+
+/// What is to be said of the waivers of a plan: the finding, and where in the configuration's text.
+pub fn about_waivers(plan: &Plan) -> Vec<(Finding, Option<Span>)> {
+    let at = |positions: &[usize]| positions.iter().filter_map(|n| plan.waivers.get(*n)).cloned().collect::<Vec<_>>();
+    let expired = at(&plan.expired_waivers).into_iter().map(|w| {
+        let day = w.expires.map(|d| d.to_string()).unwrap_or_default();
+        (EXPIRED_WAIVER.finding(format!("this [[waiver]] of {} expired on {day}: {}", w.crd, w.reason)), Some(w.span))
+    });
+    let unused = at(&plan.unused_waivers)
+        .into_iter()
+        .map(|w| (UNUSED_WAIVER.finding(format!("no finding matches this [[waiver]] of {}", w.crd)), Some(w.span)));
+    expired.chain(unused).collect()
 }
 
 fn matches(ignore: &Ignore, finding: &Finding, from_home: &dyn Fn(&str) -> String) -> bool {

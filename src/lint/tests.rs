@@ -198,6 +198,18 @@ fn keys_that_stand_twice_in_others_objects_are_not_ours() {
 }
 
 #[test]
+fn fields_are_named_as_the_api_server_does_and_placed_better() {
+    let text = EXTENSION.replace("  name: argocd\n", "  name: argocd\n  labels:\n    a.b/c: not ok\n");
+    let findings = lint(&[("a.yaml", &text)], "olm-1.11");
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].field.as_ref().unwrap().to_string(), "metadata.labels");
+    assert_eq!(findings[0].place.map(|p| (p.line, p.column)), Some((6, 12)));
+    let findings = lint(&[("a.yaml", &format!("{EXTENSION}  a.b: 1\n"))], "olm-1.11");
+    assert_eq!(findings[0].field.as_ref().unwrap().to_string(), "spec.a.b");
+    assert_eq!(findings[0].place.map(|p| (p.line, p.column)), Some((13, 3)));
+}
+
+#[test]
 fn findings_in_lists_have_their_whole_path() {
     let list = serde_json::json!({"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalogList", "items": [
         {"metadata": {"name": "a"}, "spec": {"source": {"type": "Git"}}},

@@ -1,12 +1,12 @@
 //! Before + after -> [`Plan`].
 
-use super::installed::Installed;
+use super::installed::{Installed, InstalledFrom};
 use super::model::{CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Snapshot, Status};
 use super::objects::{ObjectChange, changes};
-use super::snapshot::{self, Scope};
+use super::snapshot::{self, Depth, Scope};
 use super::world::World;
 use crate::api::{ClusterExtension, CrdUpgradeSafety};
-use crate::crd::{self, Policy};
+use crate::crd::{self, Date, Policy, WaivedFinding, Waiver};
 use crate::lock::Lock;
 use crate::version::VersionRelease;
 use rayon::prelude::*;
@@ -24,6 +24,10 @@ pub struct Before<'a> {
     pub snapshot: Option<&'a Snapshot>,
     /// The lock before, where there is one.
     pub lock: Option<&'a Lock>,
+    /// CRD findings that are known and accepted.
+    pub waivers: &'a [Waiver],
+    /// The day on which waivers are looked at; `None` where it is not to count.
+    pub today: Option<Date>,
 }
 
 /// Compares what each cluster sees with what there was before.
@@ -39,7 +43,27 @@ pub fn build(sides: Vec<(&Scope<'_>, Snapshot)>, before: Before<'_>, world: &Wor
         plan.extensions.extend(gone);
     }
     plan.extensions.sort_by(|a, b| (&a.cluster, &a.name).cmp(&(&b.cluster, &b.name)));
+    waive(&mut plan, before);
     plan
+}
+
+/// Marks the CRD findings that a waiver accepts. A waiver is unused where no extension has a finding for it.
+fn waive(plan: &mut Plan, before: Before<'_>) {
+    plan.waivers = before.waivers.to_vec();
+    let checked = |extension: &mut ExtensionPlan| match &mut extension.crds {
+        CrdVerdict::Checked { findings, .. } => std::mem::take(findings),
+        CrdVerdict::NotApplicable | CrdVerdict::Unknown(_) => Vec::new(),
+    };
+    let each: Vec<Vec<WaivedFinding>> = plan.extensions.iter_mut().map(checked).collect();
+    let all = each.iter().flatten().map(|w| w.finding.clone()).collect();
+    let waived = crd::apply_waivers(all, before.waivers, before.today);
+    (plan.unused_waivers, plan.expired_waivers) = (waived.unused, waived.expired);
+    let mut rest = waived.findings.into_iter();
+    for (extension, was) in plan.extensions.iter_mut().zip(each) {
+        if let CrdVerdict::Checked { findings, .. } = &mut extension.crds {
+            findings.extend(rest.by_ref().take(was.len()));
+        }
+    }
 }
 
 /// Extensions that were there before and are no more.
@@ -61,8 +85,13 @@ fn gone(scope: &Scope<'_>, after: &Snapshot, before: Before<'_>, world: &World<'
 fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_>) -> ExtensionPlan {
     let state = before_state(scope, &name, before);
     let locked = before.lock.and_then(|lock| lock.extension(scope.cluster.as_deref(), &name));
-    let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone()));
+    let resolved = || {
+        let (bundle, image) = snapshot::installed_after(state?)?;
+        Some(Installed { bundle, image: Some(image), from: InstalledFrom::BeforeTree })
+    };
+    let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone())).or_else(resolved);
     let changes = match (&installed, state) {
+        _ if scope.depth == Depth::Resolved => Err("nothing was rendered".to_owned()),
         (None, _) => Ok(Vec::new()),
         (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),
         (Some(installed), Some(was)) => {
@@ -89,6 +118,7 @@ fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world
     let installed = after.installed.clone();
     let was = before_state(scope, &name, before);
     let objects_before = match &installed {
+        _ if matches!(after.outcome, Outcome::Resolved(_)) => Err("nothing was rendered".to_owned()),
         None => Ok(Arc::new(Vec::new())),
         Some(installed) => objects_before(scope, installed, was.unwrap_or(&after), was.map_or(&after.view, |w| &w.view), world),
     };
@@ -132,9 +162,9 @@ fn crd_verdict(after: &ExtensionState, installed: Option<&Installed>, before: Re
     let policy = Policy::olm(&after.target);
     match crd::check_all(before, objects, &policy) {
         Ok(findings) => CrdVerdict::Checked {
-            findings,
+            findings: findings.into_iter().map(|finding| WaivedFinding { finding, waiver: None }).collect(),
             enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
-            approximation: None,
+            approximation: policy.approximation(),
         },
         Err(error) => CrdVerdict::Unknown(error.to_string()),
     }
@@ -152,7 +182,7 @@ fn status(
         Outcome::Unanswered(_) | Outcome::Unreadable { .. } => return Status::Unknown,
         Outcome::Unresolved { keeps_installed: true, .. } => return Status::Unchanged,
         Outcome::Unresolved { .. } | Outcome::NotRendered { .. } => return Status::Blocked,
-        Outcome::Rendered { resolved, .. } => resolved,
+        Outcome::Resolved(resolved) | Outcome::Rendered { resolved, .. } => resolved,
     };
     let Some(installed) = installed else { return Status::New };
     if crds.stops() {

@@ -19,5 +19,5 @@ pub use model::{
     Status,
 };
 pub use objects::{ObjectChange, ObjectKey, changes};
-pub use snapshot::{Scope, Stories, snapshot, views};
-pub use world::World;
+pub use snapshot::{Depth, Scope, Stories, snapshot, views};
+pub use world::{CatalogFiles, World};

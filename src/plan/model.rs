@@ -3,7 +3,7 @@
 use super::installed::Installed;
 use super::objects::ObjectChange;
 use crate::api::{ClusterCatalog, ClusterExtension};
-use crate::crd;
+use crate::crd::{self, WaivedFinding};
 use crate::render::RenderError;
 use crate::resolve::{DeprecationConditions, Hint, Resolved, Story};
 use crate::target::Target;
@@ -107,6 +107,8 @@ pub enum Outcome {
     },
     /// A catalog that it selects could not be read, so there is no answer.
     Unanswered(Problem),
+    /// The bundle; nobody asked for its objects.
+    Resolved(Resolved),
     /// The bundle's image could not be read.
     Unreadable {
         /// The bundle.
@@ -134,9 +136,10 @@ impl Outcome {
     /// The bundle that was resolved to.
     pub fn resolved(&self) -> Option<&Resolved> {
         match self {
-            Self::Unreadable { resolved, .. } | Self::NotRendered { resolved, .. } | Self::Rendered { resolved, .. } => {
-                Some(resolved)
-            }
+            Self::Resolved(resolved)
+            | Self::Unreadable { resolved, .. }
+            | Self::NotRendered { resolved, .. }
+            | Self::Rendered { resolved, .. } => Some(resolved),
             Self::Refused | Self::Unasked | Self::Unresolved { .. } | Self::Unanswered(_) => None,
         }
     }
@@ -161,6 +164,12 @@ pub struct Plan {
     pub catalogs: Vec<CatalogState>,
     /// The extensions, those that are gone included, by cluster and name.
     pub extensions: Vec<ExtensionPlan>,
+    /// The waivers of the configuration, in its order.
+    pub waivers: Vec<crd::Waiver>,
+    /// The positions of waivers that match no finding.
+    pub unused_waivers: Vec<usize>,
+    /// The positions of waivers whose day has passed.
+    pub expired_waivers: Vec<usize>,
 }
 
 /// One extension, before and after.
@@ -189,8 +198,8 @@ pub enum CrdVerdict {
     NotApplicable,
     /// It was run.
     Checked {
-        /// What it found.
-        findings: Vec<crd::Finding>,
+        /// What it found, each with the waiver of the configuration that accepts it.
+        findings: Vec<WaivedFinding>,
         /// Whether the extension lets it stop the upgrade.
         enforced: bool,
         /// What the verdict does not cover, where the target's check is approximated.
@@ -203,7 +212,7 @@ pub enum CrdVerdict {
 impl CrdVerdict {
     /// Whether the controller would stop the upgrade for it.
     pub fn stops(&self) -> bool {
-        matches!(self, Self::Checked { findings, enforced: true, .. } if findings.iter().any(|f| f.level == crate::finding::Level::Error))
+        matches!(self, Self::Checked { findings, enforced: true, .. } if findings.iter().any(|f| f.finding.level == crate::finding::Level::Error))
     }
 }
 

@@ -40,8 +40,10 @@ impl std::fmt::Display for ObjectKey {
 /// How one object changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectChange {
-    /// Which object.
+    /// Which object; after, where it is replaced by one of another name.
     pub key: ObjectKey,
+    /// Which object it takes the place of. Roles and bindings are named for the bundle and a hash, so a new version replaces them.
+    pub replaces: Option<ObjectKey>,
     /// The object before; `None` where it is added.
     pub before: Option<Value>,
     /// The object after; `None` where it is removed.
@@ -57,10 +59,76 @@ pub fn changes(before: &[Value], after: &[Value]) -> Vec<ObjectChange> {
     for object in after {
         keys.entry(ObjectKey::of(object)).or_default().1 = Some(object);
     }
-    keys.into_iter()
+    let mut changes: Vec<ObjectChange> = keys
+        .into_iter()
         .filter(|(_, (before, after))| before != after)
-        .map(|(key, (before, after))| ObjectChange { key, before: before.cloned(), after: after.cloned() })
-        .collect()
+        .map(|(key, (before, after))| ObjectChange { key, replaces: None, before: before.cloned(), after: after.cloned() })
+        .collect();
+    pair(&mut changes);
+    changes.sort_by(|a, b| a.key.cmp(&b.key));
+    changes
+}
+
+/// The kinds whose names the controller makes up.
+const NAMED_BY_HASH: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
+
+/// Takes a removed and an added object of such a kind for one that changes: those that say the same first, then what is left
+/// over on both sides where it is one each.
+fn pair(changes: &mut Vec<ObjectChange>) {
+    let same_place = |a: &ObjectKey, b: &ObjectKey| (&a.kind, &a.namespace, &a.group) == (&b.kind, &b.namespace, &b.group);
+    let candidate = |c: &ObjectChange, removed: bool| {
+        NAMED_BY_HASH.contains(&c.key.kind.as_str()) && c.after.is_none() == removed && c.before.is_some() == removed
+    };
+    for rule in [PairBy::Content, PairBy::BeingAlone] {
+        let mut at = 0;
+        while let Some(change) = changes.get(at) {
+            at += 1;
+            if !candidate(change, false) {
+                continue;
+            }
+            let key = change.key.clone();
+            let there: Vec<usize> = changes
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| candidate(c, true) && same_place(&c.key, &key))
+                .map(|(n, _)| n)
+                .collect();
+            let added = changes.iter().filter(|c| candidate(c, false) && same_place(&c.key, &key)).count();
+            let found = match rule {
+                PairBy::BeingAlone => there.first().copied().filter(|_| there.len() == 1 && added == 1),
+                PairBy::Content => there.into_iter().find(|n| {
+                    let removed = changes.get(*n).and_then(|c| c.before.as_ref());
+                    removed.map(nameless) == change.after.as_ref().map(nameless)
+                }),
+            };
+            if let Some(found) = found {
+                let removed = changes.remove(found);
+                at -= usize::from(found < at);
+                if let Some(change) = changes.iter_mut().find(|c| c.key == key) {
+                    change.replaces = Some(removed.key);
+                    change.before = removed.before;
+                }
+            }
+        }
+    }
+}
+
+/// What makes two objects of different names one.
+#[derive(Clone, Copy)]
+enum PairBy {
+    Content,
+    BeingAlone,
+}
+
+/// The object without its name, and without the name of the role that it refers to.
+fn nameless(object: &Value) -> Value {
+    let mut object = object.clone();
+    for pointer in ["/metadata", "/roleRef"] {
+        if let Some(map) = object.pointer_mut(pointer).and_then(Value::as_object_mut) {
+            map.shift_remove("name");
+        }
+    }
+    object
 }
 
 #[cfg(test)]
@@ -76,5 +144,18 @@ mod tests {
         let shown: Vec<_> = found.iter().map(|c| (c.key.to_string(), c.before.is_some(), c.after.is_some())).collect();
         let want = [("Service n/a", true, false), ("Service n/b", true, true), ("Service n/d", false, true)];
         assert_eq!(shown, want.map(|(k, b, a)| (k.to_owned(), b, a)));
+    }
+
+    #[test]
+    fn roles_that_are_named_by_a_hash_replace_each_other() {
+        let role =
+            |name: &str, verb: &str| json!({"kind": "ClusterRole", "metadata": {"name": name}, "rules": [{"verbs": [verb]}]});
+        let before = [role("v1-a", "get"), role("v1-b", "list"), role("v1-c", "watch")];
+        let after = [role("v2-b", "list"), role("v2-x", "delete"), role("v2-a", "get")];
+        let found = changes(&before, &after);
+        let shown: Vec<_> = found.iter().map(|c| (c.key.name.as_str(), c.replaces.as_ref().map(|k| k.name.as_str()))).collect();
+        assert_eq!(shown, [("v2-a", Some("v1-a")), ("v2-b", Some("v1-b")), ("v2-x", Some("v1-c"))]);
+        let found = changes(&before, &[role("v2-x", "delete"), role("v2-y", "patch")]);
+        assert!(found.iter().all(|c| c.replaces.is_none()) && found.len() == 5, "{found:?}");
     }
 }

@@ -23,6 +23,15 @@ pub enum Stories {
     OfAll,
 }
 
+/// How far a snapshot goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// To the bundle: no bundle's image is opened.
+    Resolved,
+    /// To the objects that are applied.
+    Rendered,
+}
+
 /// A part of the tree that one cluster sees.
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
@@ -38,6 +47,8 @@ pub struct Scope<'a> {
     pub pins: Option<&'a Lock>,
     /// Of which resolutions the whole story is told.
     pub stories: Stories,
+    /// How far it goes.
+    pub depth: Depth,
 }
 
 /// Resolves and renders what a cluster sees.
@@ -175,6 +186,7 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
             let hints = if failed { resolution.hints(|| package_names(catalogs)) } else { Vec::new() };
             let story = (failed || scope.stories == Stories::OfAll).then(|| Arc::new(resolution.story()));
             let outcome = match &resolution.outcome {
+                Ok(resolved) if scope.depth == Depth::Resolved => Outcome::Resolved(resolved.clone()),
                 Ok(resolved) => rendered(scope, world, &view, resolved.clone()),
                 Err(resolve::Failure::Catalog { catalog, .. }) => {
                     let problem = catalogs.iter().zip(&packages).find(|(c, _)| c.catalog.name == *catalog);

@@ -1,7 +1,7 @@
 //! Everything outside the tree that a snapshot asks for: images, and indexes of catalogs that are kept between runs.
 
 use super::model::{Problem, ProblemKind};
-use crate::bundle::{self, Bundle, BundleFiles};
+use crate::bundle::{self, Bundle, BundleError, BundleFiles};
 use crate::catalog::{Catalog, FileInfo, Files, IndexCache};
 use crate::image::{Content, Digest, EntryKind, ErrorKind, Images, Kind, Reference};
 use std::borrow::Cow;
@@ -63,9 +63,16 @@ impl<'a> World<'a> {
     pub fn bundle(&self, reference: &str) -> Result<Arc<Bundle>, Problem> {
         once(&self.bundles, reference, || {
             let content = self.open(reference, None, Kind::Bundle)?;
-            bundle::read(&BundleContent(&content))
-                .map_err(|e| Problem { message: format!("{reference}: {e}"), kind: ProblemKind::Input })
+            Self::bundle_of(&content).map_err(|e| Problem { message: format!("{reference}: {e}"), kind: ProblemKind::Input })
         })
+    }
+
+    /// The bundle that content holds.
+    ///
+    /// # Errors
+    /// Where the controller refuses to load it.
+    pub fn bundle_of(content: &Content) -> Result<Bundle, BundleError> {
+        bundle::read(&BundleContent(content))
     }
 }
 
@@ -93,7 +100,7 @@ fn image_problem(error: &crate::image::Error) -> Problem {
 }
 
 /// An image's content, as `catalog` asks for it.
-struct CatalogFiles(Content);
+pub struct CatalogFiles(pub Content);
 
 impl Files for CatalogFiles {
     fn list(&self) -> Vec<FileInfo> {
@@ -115,7 +122,7 @@ impl Files for CatalogFiles {
 }
 
 /// An image's content, as `bundle` asks for it.
-pub(crate) struct BundleContent<'a>(pub(crate) &'a Content);
+struct BundleContent<'a>(&'a Content);
 
 impl BundleFiles for BundleContent<'_> {
     fn paths(&self) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! What every generator reads: [`Context`].
 
+use super::release::Release;
 use crate::bundle::{Bundle, Csv};
 use crate::target::{CertificateProvider, Target};
 use serde_json::{Map, Value};
@@ -15,6 +16,7 @@ pub(super) struct Context<'a> {
     /// `deploymentConfig`, as Go's struct holds it.
     pub deployment_config: Option<&'a Map<String, Value>>,
     pub target: &'a Target,
+    pub release: Release,
 }
 
 impl<'a> Context<'a> {

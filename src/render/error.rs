@@ -1,34 +1,30 @@
 //! Why a bundle is not rendered: [`RenderError`].
 
-use super::config::{self, ConfigProblem};
+use super::config::ConfigProblem;
 use crate::bundle::Problem;
 use crate::place::FieldPath;
-use crate::target::Gate;
+use crate::target::{Gate, Target};
 
 /// A bundle or a configuration that the controller refuses, in its words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
     /// The target does not install bundles of that kind.
-    #[error("unsupported bundle: {message}")]
+    #[error("{message}")]
     Unsupported {
         /// What the bundle has, or lacks.
         message: String,
-        /// The gate that stands for it, where there is one.
-        gate: Option<Gate>,
-        /// The first target that knows the gate.
-        since: Option<String>,
+        /// What the target would have to have.
+        missing: Option<Missing>,
     },
     /// `spec.config` does not fit the bundle.
-    #[error("{}", config::words(*terminal, problems))]
+    #[error("{prefix}{}", super::config::words(problems))]
     Config {
+        /// How the release begins.
+        prefix: &'static str,
         /// What is wrong, each at its field.
         problems: Vec<ConfigProblem>,
-        /// The gate whose being off is the reason, where it is.
-        gate: Option<Gate>,
-        /// The first target that knows the gate.
-        since: Option<String>,
-        /// Whether the release marks the error as one that trying again does not mend.
-        terminal: config::Marking,
+        /// What the target would have to have.
+        missing: Option<Missing>,
     },
     /// `spec.config.inline.deploymentConfig` fits the schema, and Go cannot read it.
     #[error("terminal error: invalid deploymentConfig: failed to unmarshal deploymentConfig: {message}")]
@@ -38,6 +34,12 @@ pub enum RenderError {
         /// The field.
         field: FieldPath,
     },
+    /// The annotation that names the namespace to watch does not name one.
+    #[error("{message}")]
+    WatchNamespaceAnnotation {
+        /// What is wrong.
+        message: String,
+    },
     /// The bundle fails the controller's checks.
     #[error("{}", lines(problems))]
     Invalid {
@@ -45,10 +47,12 @@ pub enum RenderError {
         problems: Vec<Problem>,
     },
     /// The namespaces to watch do not fit the bundle's install modes.
-    #[error("invalid option(s): {message}")]
+    #[error("{message}")]
     TargetNamespaces {
         /// What is wrong.
         message: String,
+        /// What the target would have to have.
+        missing: Option<Missing>,
     },
     /// A generator refuses the bundle.
     #[error("{message}")]
@@ -56,6 +60,40 @@ pub enum RenderError {
         /// What is wrong.
         message: String,
     },
+    /// What the renderer of releases 1.3 to 1.5 refuses.
+    #[error("error rendering bundle: {0}")]
+    Rendering(Box<RenderError>),
+}
+
+/// A gate that a target does not have, or has turned off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// The gate.
+    pub gate: Gate,
+    /// The first target of the same distribution that knows it; `None` where none does.
+    pub since: Option<String>,
+}
+
+impl Missing {
+    pub(super) fn new(target: &Target, gate: Gate) -> Self {
+        Self { gate, since: target.first_with(gate) }
+    }
+}
+
+impl RenderError {
+    /// The gate whose being off or unknown is the reason, where it is.
+    pub fn missing(&self) -> Option<&Missing> {
+        match self {
+            Self::Unsupported { missing, .. } | Self::Config { missing, .. } | Self::TargetNamespaces { missing, .. } => {
+                missing.as_ref()
+            }
+            Self::Rendering(inner) => inner.missing(),
+            Self::DeploymentConfig { .. }
+            | Self::WatchNamespaceAnnotation { .. }
+            | Self::Invalid { .. }
+            | Self::Generate { .. } => None,
+        }
+    }
 }
 
 fn lines(problems: &[Problem]) -> String {

@@ -15,11 +15,12 @@ mod overrides;
 mod owner;
 mod phase;
 mod produce;
+mod release;
 mod support;
 mod target_namespaces;
 
 pub use config::ConfigProblem;
-pub use error::RenderError;
+pub use error::{Missing, RenderError};
 pub use options::{OwnerLabels, RenderOptions};
 pub use phase::{Phase, phases};
 pub use produce::render;

@@ -14,7 +14,10 @@ pub(super) fn label(object: &mut Value, extension: &str) {
         *labels = Value::Object(Map::new());
     }
     if let Some(labels) = labels.as_object_mut() {
-        // What Go reads as a map of texts has no nulls.
+        // What Go reads as a map of texts has no nulls; one that holds anything else it reads as none.
+        if labels.values().any(|value| !value.is_string() && !value.is_null()) {
+            labels.clear();
+        }
         labels.values_mut().filter(|value| value.is_null()).for_each(|value| *value = Value::from(""));
         labels.insert("olm.operatorframework.io/owner-kind".to_owned(), Value::from("ClusterExtension"));
         labels.insert("olm.operatorframework.io/owner-name".to_owned(), Value::from(extension));

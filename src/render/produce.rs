@@ -2,9 +2,10 @@
 
 use super::config::{self, Settled};
 use super::context::Context;
-use super::error::RenderError;
+use super::error::{Missing, RenderError};
 use super::generators::GENERATORS;
 use super::options::{OwnerLabels, RenderOptions};
+use super::release::Release;
 use super::{owner, phase, support, target_namespaces};
 use crate::bundle::{self, Bundle};
 use crate::target::Gate;
@@ -14,22 +15,50 @@ use serde_json::Value;
 ///
 /// Their keys are sorted, and they have no top-level `status`. Two objects of the same name come out where the bundle makes two.
 ///
-/// Follows operator-controller `internal/operator-controller/{applier/provider.go,rukpak/render/render.go}` (v1.11.0).
+/// Follows operator-controller `internal/operator-controller/{applier/provider.go,rukpak/render/render.go}` (v1.11.0), and what its
+/// release tags before that do differently.
 ///
 /// # Errors
 /// Where the controller refuses the bundle or the configuration, in its words.
 pub fn render(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Vec<Value>, RenderError> {
-    support::check(bundle, options)?;
-    let own_single = options.target.has(Gate::SingleOwnNamespaceInstallSupport);
-    let settled = if own_single || options.config.is_some() { config::settle(bundle, options)? } else { Settled::default() };
-    let problems = bundle::validate(bundle);
+    let release = Release::of(options.target);
+    // Up to 1.5, the namespace to watch is looked up before anything of the bundle is; later, after what it cannot change.
+    let settled = if release.converts() || release.wraps_refusals() {
+        let settled = config::settle(bundle, options)?;
+        if release.converts() {
+            watched(bundle, options, settled.watch_namespace.as_deref())?;
+        }
+        support::check(bundle, options)?;
+        settled
+    } else {
+        support::check(bundle, options)?;
+        config::settle(bundle, options)?
+    };
+    let objects = rendered(bundle, options, settled);
+    if release.wraps_refusals() { objects.map_err(|error| RenderError::Rendering(Box::new(error))) } else { objects }
+}
+
+/// The namespaces to watch.
+fn watched(bundle: &Bundle, options: &RenderOptions<'_>, given: Option<&str>) -> Result<Vec<String>, RenderError> {
+    let release = Release::of(options.target);
+    let namespaces =
+        given.map_or_else(|| target_namespaces::default_for(bundle, release), |namespace| vec![namespace.to_owned()]);
+    target_namespaces::check(bundle, release, options.install_namespace, &namespaces).map_err(|message| {
+        let gate = Gate::SingleOwnNamespaceInstallSupport;
+        let missing = (!options.target.has(gate)).then(|| Missing::new(options.target, gate));
+        RenderError::TargetNamespaces { message, missing }
+    })?;
+    Ok(namespaces)
+}
+
+fn rendered(bundle: &Bundle, options: &RenderOptions<'_>, settled: Settled) -> Result<Vec<Value>, RenderError> {
+    let release = Release::of(options.target);
+    let mut problems = bundle::validate(bundle);
+    problems.retain(|problem| release.runs(problem.check));
     if !problems.is_empty() {
         return Err(RenderError::Invalid { problems });
     }
-    let target_namespaces =
-        settled.watch_namespace.map_or_else(|| target_namespaces::default_for(bundle), |namespace| vec![namespace]);
-    target_namespaces::check(bundle, options.install_namespace, &target_namespaces)
-        .map_err(|message| RenderError::TargetNamespaces { message })?;
+    let target_namespaces = watched(bundle, options, settled.watch_namespace.as_deref())?;
     let context = Context {
         bundle,
         install_namespace: options.install_namespace,
@@ -37,6 +66,7 @@ pub fn render(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Vec<Value>
         certificates: options.target.certificate_provider(),
         deployment_config: settled.deployment_config.as_ref(),
         target: options.target,
+        release,
     };
     let mut objects = Vec::new();
     for generate in GENERATORS {

@@ -2,6 +2,7 @@
 
 use super::summary::{self, Ignored, Report};
 use super::{level_name, summary::failure};
+use crate::crd::WaivedFinding;
 use crate::finding::{Finding, Level};
 use crate::plan::{CatalogContent, CrdVerdict, ExtensionPlan, Plan};
 use serde_json::{Map, Value, json};
@@ -50,14 +51,24 @@ fn extension(plan: &ExtensionPlan) -> Value {
                 (_, None) => "removed",
                 _ => "changed",
             };
-            json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "change": verb})
+            let replaces = c.replaces.as_ref().map(|k| &k.name);
+            json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "change": verb, "replaces": replaces})
         };
         changes.iter().map(change).collect::<Vec<_>>()
     });
     object.insert("objects".to_owned(), json!(changes));
     let crds = match &plan.crds {
         CrdVerdict::NotApplicable => Value::Null,
-        CrdVerdict::Checked { findings, enforced, .. } => json!({"enforced": enforced, "findings": findings}),
+        CrdVerdict::Checked { findings, enforced, approximation } => {
+            let finding = |w: &WaivedFinding| {
+                let mut value = json!(w.finding);
+                if let Some(map) = value.as_object_mut() {
+                    map.insert("waived".to_owned(), w.waiver.is_some().into());
+                }
+                value
+            };
+            json!({"enforced": enforced, "approximation": approximation, "findings": findings.iter().map(finding).collect::<Vec<_>>()})
+        }
         CrdVerdict::Unknown(why) => json!({"error": why}),
     };
     object.insert("crds".to_owned(), crds);
@@ -139,4 +150,24 @@ fn counts(findings: &[Finding], plan: Option<&Plan>) -> Value {
         object.insert("headline".to_owned(), summary::headline(plan).into());
     }
     counts
+}
+
+/// Why an extension gets nothing, in the controller's words.
+pub fn error(plan: &ExtensionPlan) -> String {
+    plan.after.as_ref().and_then(|a| failure(&a.outcome)).unwrap_or_default()
+}
+
+/// Why the changes of an extension's objects are not known; empty where they are.
+pub fn why_no_diff(plan: &ExtensionPlan) -> &str {
+    plan.changes.as_ref().err().map(String::as_str).unwrap_or_default()
+}
+
+/// `diff`.
+pub fn diff(plan: &Plan) -> Value {
+    let changes = |extension: &ExtensionPlan| {
+        let change = |c: &crate::plan::ObjectChange| json!({"group": c.key.group, "kind": c.key.kind, "namespace": c.key.namespace, "name": c.key.name, "replaces": c.replaces.as_ref().map(|k| &k.name), "before": c.before, "after": c.after});
+        let changes = extension.changes.as_ref().ok().map(|c| c.iter().map(change).collect::<Vec<_>>());
+        json!({"cluster": extension.cluster, "extension": extension.name, "changes": changes, "error": extension.changes.as_ref().err()})
+    };
+    Value::Array(plan.extensions.iter().map(changes).collect())
 }

@@ -46,6 +46,24 @@ pub fn lint(all: &[Finding]) -> String {
     text
 }
 
+/// CRD findings as a list.
+pub fn crds(findings: &[crate::crd::Finding]) -> String {
+    let mut text = format!("### olmplan crd-diff: {}\n\n", summary::counted(findings.len(), "finding"));
+    for found in findings {
+        let version = found.version.as_ref().map(|v| format!(" {}", code(v))).unwrap_or_default();
+        let property = found.property.as_ref().map(|p| format!(" {}", code(p))).unwrap_or_default();
+        let (level, name) = (level_name(found.level), code(&found.crd));
+        let _ = writeln!(
+            text,
+            "- **{level}** {name}{version}{property}: {} ({})\n  - {}",
+            escape(&found.plain),
+            code(found.check),
+            escape(found.help)
+        );
+    }
+    text
+}
+
 fn findings(text: &mut String, findings: &[Finding]) {
     if !findings.is_empty() {
         text.push('\n');

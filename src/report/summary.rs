@@ -112,7 +112,7 @@ pub(super) fn subject(plan: &Plan) -> String {
     let targets = plan.targets.join(", ");
     match &plan.compared_with {
         Some(before) => format!("{extensions} on {targets}, compared with {before}"),
-        None => format!("{extensions} on {targets}, compared with nothing: every extension counts as new"),
+        None => format!("{extensions} on {targets}, with nothing to compare with"),
     }
 }
 
@@ -139,6 +139,6 @@ pub(super) fn failure(outcome: &Outcome) -> Option<String> {
         Outcome::NotRendered { error, .. } => Some(error.to_string()),
         Outcome::Unanswered(problem) | Outcome::Unreadable { problem, .. } => Some(problem.message.clone()),
         Outcome::Refused => Some("the API server refuses the ClusterExtension".to_owned()),
-        Outcome::Unasked | Outcome::Rendered { .. } => None,
+        Outcome::Unasked | Outcome::Resolved(_) | Outcome::Rendered { .. } => None,
     }
 }

@@ -2,9 +2,12 @@
 
 use super::snippet::{self, Style};
 use super::summary::{self, Report};
-use super::table;
+use super::{diff, level_name, table};
+use crate::crd;
 use crate::finding::Finding;
+use crate::plan::{ExtensionPlan, Plan};
 use crate::report::Sources;
+use crate::resolve::{CandidateStory, Story};
 use std::fmt::Write as _;
 
 /// A plan and its findings.
@@ -36,5 +39,102 @@ pub fn findings(findings: &[Finding], sources: &Sources, style: Style) -> String
         }
     }
     let _ = writeln!(text, "{}", summary::finding_counts(findings));
+    text
+}
+
+/// `resolve`: a line an extension, and each candidate's fate where that is asked for.
+pub fn resolve(plan: &Plan, explain: bool, style: Style) -> String {
+    let there: Vec<&ExtensionPlan> = plan.extensions.iter().filter(|e| e.after.is_some()).collect();
+    let mut text = String::new();
+    if !there.is_empty() {
+        let rows = there.iter().map(|e| resolution_row(e)).collect();
+        text.push_str(&table::plain(&["extension", "bundle", "version", "catalog", "installed"], rows, style));
+    }
+    for extension in &there {
+        let Some(after) = &extension.after else { continue };
+        let name = summary::full_name(extension.cluster.as_deref(), &extension.name);
+        if let Some(why) = summary::failure(&after.outcome).filter(|_| after.outcome.resolved().is_none()) {
+            let _ = writeln!(text, "\n{name}: {why}");
+            for hint in &after.hints {
+                let _ = writeln!(text, "  {hint}");
+            }
+        }
+        if let Some(story) = after.story.as_ref().filter(|_| explain) {
+            let _ = write!(text, "\n{name}\n{}", candidates(story, style));
+        }
+    }
+    text
+}
+
+fn resolution_row(extension: &ExtensionPlan) -> Vec<String> {
+    let resolved = extension.after.as_ref().and_then(|a| a.outcome.resolved());
+    let or_nothing = |text: Option<String>| text.unwrap_or_else(|| summary::NOTHING.to_owned());
+    vec![
+        summary::full_name(extension.cluster.as_deref(), &extension.name),
+        or_nothing(resolved.map(|r| r.bundle.clone())),
+        or_nothing(resolved.map(|r| r.version.to_string())),
+        or_nothing(resolved.map(|r| r.catalog.clone())),
+        or_nothing(extension.installed.as_ref().map(|i| i.bundle.version.clone())),
+    ]
+}
+
+/// Each catalog's and candidate's fate.
+fn candidates(story: &Story, style: Style) -> String {
+    let mut text = String::new();
+    for catalog in &story.catalogs {
+        let _ = writeln!(text, "  {} (priority {}): {}", catalog.catalog, catalog.priority, catalog.reason);
+        let row = |c: &CandidateStory| {
+            let channels = c.channels.join(", ");
+            vec![c.bundle.clone(), c.version.clone().unwrap_or_default(), channels, c.reason.clone()]
+        };
+        if !catalog.candidates.is_empty() {
+            let rows = catalog.candidates.iter().map(row).collect();
+            let table = table::plain(
+                &["bundle", "version", "channels", "why"],
+                rows,
+                Style { width: style.width.saturating_sub(2), ..style },
+            );
+            text.extend(table.lines().map(|line| format!("  {line}\n")));
+        }
+    }
+    text
+}
+
+/// `diff`: the object changes, as a person reads a diff.
+pub fn diff(plan: &Plan, style: Style) -> String {
+    let mut text = String::new();
+    for extension in &plan.extensions {
+        let Ok(changes) = &extension.changes else { continue };
+        for change in changes {
+            for line in diff::unified(change, 3).lines() {
+                let _ = writeln!(text, "{}", paint(line, style));
+            }
+        }
+    }
+    text
+}
+
+fn paint(line: &str, style: Style) -> String {
+    let code = match line.chars().next() {
+        Some('+') => "32",
+        Some('-') => "31",
+        Some('@') => "36",
+        _ => return line.to_owned(),
+    };
+    if style.color { format!("\u{1b}[{code}m{line}\u{1b}[0m") } else { line.to_owned() }
+}
+
+/// `crd-diff`.
+pub fn crds(findings: &[crd::Finding], style: Style) -> String {
+    let mut text = String::new();
+    for found in findings {
+        let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
+        let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
+        let level = level_name(found.level);
+        let level = if style.color { format!("\u{1b}[1m{level}\u{1b}[0m") } else { level.to_owned() };
+        let _ =
+            writeln!(text, "{level}[{}]: {}{version}{property}: {}\n  help: {}", found.check, found.crd, found.plain, found.help);
+    }
+    let _ = writeln!(text, "{}", summary::counted(findings.len(), "finding"));
     text
 }

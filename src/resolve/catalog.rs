@@ -1,6 +1,7 @@
 //! The catalogs that a cluster has, as resolution looks at them.
 
 use crate::catalog::Package;
+use crate::quote::go_quote;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -56,6 +57,12 @@ impl Catalog {
         };
         Self { name, labels, priority: priority.and_then(|p| i32::try_from(p).ok()).unwrap_or_default(), availability }
     }
+
+    /// What the controller says of a catalog whose content the cluster could not unpack: the error of a [`CatalogEntry`]'s
+    /// content (operator-controller df2c201d internal/operator-controller/catalogmetadata/client/client.go).
+    pub fn not_served(&self) -> String {
+        format!("catalog {} is not being served", go_quote(&self.name))
+    }
 }
 
 #[cfg(test)]
@@ -73,5 +80,6 @@ mod tests {
         assert_eq!(catalog.labels.get(NAME_LABEL).map(String::as_str), Some("a"));
         assert_eq!(catalog.labels.len(), 2);
         assert_eq!(Catalog::from_object(&json!({})).availability, Availability::Available);
+        assert_eq!(catalog.not_served(), "catalog \"a\" is not being served");
     }
 }

@@ -1,13 +1,13 @@
 //! The nearest thing that would work, where nothing is resolved.
 
 use super::catalog::NAME_LABEL;
-use super::near::nearest;
 use super::path::Hop;
 use super::predicates::{Entries, Query};
 use super::resolver::{Offer, Step};
 use super::seeker::Seeker;
 use super::{Availability, CatalogEntry, Failure, Resolution};
 use crate::catalog::{Bundle, Package};
+use crate::nearest::nearest;
 use serde::Serialize;
 use std::fmt;
 
@@ -66,7 +66,7 @@ pub enum Hint {
         /// The label to select by.
         label: String,
         /// The catalogs, by name, with the bundle that each then gives.
-        choices: Vec<(String, String)>,
+        choices: Vec<Choice>,
     },
     /// Putting one of the catalogs above the others settles the ambiguity.
     RaisePriority {
@@ -101,6 +101,15 @@ pub enum Hint {
         /// The channels that there are, sorted.
         channels: Vec<String>,
     },
+}
+
+/// A catalog to decide for, and what it gives.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Choice {
+    /// The catalog.
+    pub catalog: String,
+    /// The bundle that it gives.
+    pub bundle: String,
 }
 
 impl Resolution<'_> {
@@ -155,7 +164,11 @@ impl Resolution<'_> {
         let is_fresh = offers.iter().any(|(_, offer)| !offer.deprecated);
         let offers = || offers.iter().filter(|(_, offer)| !(is_fresh && offer.deprecated));
         let Some(above) = offers().map(|(entry, _)| entry.catalog.priority).max() else { return Vec::new() };
-        let choices = offers().map(|(entry, offer)| (entry.catalog.name.clone(), offer.bundle.name.clone())).collect();
+        let choice = |(entry, offer): &(&CatalogEntry<'_>, &Offer<'_>)| Choice {
+            catalog: entry.catalog.name.clone(),
+            bundle: offer.bundle.name.clone(),
+        };
+        let choices = offers().map(choice).collect();
         let highest = offers().filter(|(entry, _)| entry.catalog.priority == above);
         let catalogs = highest.map(|(entry, _)| entry.catalog.name.clone()).collect();
         vec![Hint::SelectCatalog { label: NAME_LABEL.to_owned(), choices }, Hint::RaisePriority { catalogs, above }]
@@ -212,7 +225,7 @@ impl fmt::Display for Hint {
             }
             Self::SelectCatalog { label, choices } => {
                 let choices: Vec<String> =
-                    choices.iter().map(|(catalog, bundle)| format!("{label}: {catalog} ({bundle})")).collect();
+                    choices.iter().map(|choice| format!("{label}: {} ({})", choice.catalog, choice.bundle)).collect();
                 write!(f, "select one catalog by its label: {}", choices.join(" or "))
             }
             Self::RaisePriority { catalogs, above } => {

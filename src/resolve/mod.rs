@@ -16,7 +16,6 @@ mod catalog;
 mod deprecation;
 mod failure;
 mod hint;
-mod near;
 mod path;
 mod predicates;
 mod request;
@@ -30,7 +29,7 @@ pub use bundle_property::{BundleVersionError, unsupported_dependency, version_re
 pub use catalog::{Availability, Catalog, CatalogEntry};
 pub use deprecation::{Condition, ConditionStatus, DeprecationConditions, deprecation_conditions, deprecation_document};
 pub use failure::{Failure, Sought};
-pub use hint::Hint;
+pub use hint::{Choice, Hint};
 pub use path::{Hop, upgrade_path};
 pub use request::{InstalledBundle, ReleaseSupport, Request, RequestError, UpgradeConstraintPolicy};
 pub use resolver::{Resolution, Resolved, resolve};

@@ -5,6 +5,7 @@ use super::{Failure, InstalledBundle, ReleaseSupport, Request, UpgradeConstraint
 use crate::api::Selector;
 use crate::catalog::{Bundle, ChannelEntry, Package};
 use crate::version::{BlangRange, MastermindsRange, Version, VersionError, VersionRelease};
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 /// A request, its texts read.
@@ -43,8 +44,11 @@ pub(super) enum Failed {
 /// A package's channel entries, as far as the request looks at them.
 #[derive(Debug)]
 pub(super) struct Entries<'a> {
-    /// With the name of their channel, by the name of the bundle.
-    sorted: Vec<(&'a str, &'a ChannelEntry)>,
+    /// With the names of their channels, in the catalog's order.
+    plain: Vec<(&'a str, &'a ChannelEntry)>,
+    /// The same, by the name of the bundle: made once a few bundles have been looked up, since often one is all it takes.
+    sorted: OnceCell<Vec<(&'a str, &'a ChannelEntry)>>,
+    lookups: Cell<u8>,
     /// The channels that the entries are of.
     scope: Scope,
 }
@@ -92,7 +96,7 @@ impl<'a> Query<'a> {
             return Err(Failure::InstalledVersion { has_release, error: error.clone() });
         }
         Ok(match (self.request.channels.as_slice(), &self.from) {
-            ([], None) => Entries { sorted: Vec::new(), scope: Scope::All },
+            ([], None) => Entries::new(Vec::new(), Scope::All),
             ([], Some(_)) => Entries::all(package),
             (channels, _) => Entries::of(package, channels),
         })
@@ -113,15 +117,23 @@ impl<'a> Query<'a> {
 
     /// The bundle's version, if it passes all tests.
     pub(super) fn examine(&self, bundle: &Bundle, entries: &Entries<'_>) -> Result<BundleVersion, Failed> {
+        let version = self.examine_but_edge(bundle, entries)?;
+        if self.has_edge(bundle, &version, entries) { Ok(version) } else { Err(Failed::Edge) }
+    }
+
+    /// The bundle's version, if it passes all tests but the last, which takes the longest.
+    pub(super) fn examine_but_edge(&self, bundle: &Bundle, entries: &Entries<'_>) -> Result<BundleVersion, Failed> {
         if entries.scope == Scope::Asked && entries.of_bundle(&bundle.name).next().is_none() {
             return Err(Failed::Channel);
         }
         let version = version_release(bundle, self.releases());
         self.in_range(&version)?;
-        if self.from().is_some_and(|from| !from.leads_to(bundle, &version, entries)) {
-            return Err(Failed::Edge);
-        }
         Ok(version)
+    }
+
+    /// The last test: whether the bundle may follow what is installed.
+    pub(super) fn has_edge(&self, bundle: &Bundle, version: &BundleVersion, entries: &Entries<'_>) -> bool {
+        self.from().is_none_or(|from| from.leads_to(bundle, version, entries))
     }
 
     /// Follows `InSemverRange` of operator-controller df2c201d
@@ -155,9 +167,16 @@ impl<'a> From<'a> {
     ///
     /// Follows `SuccessorsOf` of operator-controller df2c201d
     /// internal/operator-controller/catalogmetadata/filter/successors.go.
-    pub(super) fn leads_to(&self, bundle: &Bundle, version: &BundleVersion, entries: &Entries<'_>) -> bool {
+    pub(super) fn leads_to<'e>(&self, bundle: &Bundle, version: &BundleVersion, entries: &Entries<'e>) -> bool {
         let is_same = || version.as_ref().is_ok_and(|version| self.release.precedence(version).is_eq());
-        entries.of_bundle(&bundle.name).any(|entry| self.is_followed_by(entry)) || is_same()
+        // The entries of a bundle mostly have the same skip range in each channel.
+        let mut missed = "";
+        let mut follows = |entry: &'e ChannelEntry| {
+            let follows = self.is_named_by(entry) || entry.skip_range != missed && self.is_skipped_by(entry);
+            missed = &entry.skip_range;
+            follows
+        };
+        entries.of_bundle(&bundle.name).any(&mut follows) || is_same()
     }
 
     /// The channels, sorted, whose entries lead to the bundle of that name.
@@ -168,30 +187,37 @@ impl<'a> From<'a> {
     }
 
     fn is_followed_by(&self, entry: &ChannelEntry) -> bool {
-        entry.replaces == self.name
-            || entry.skips.iter().any(|skip| skip == self.name)
-            || !entry.skip_range.is_empty()
-                && BlangRange::parse(&entry.skip_range).is_ok_and(|range| range.contains(&self.version))
+        self.is_named_by(entry) || self.is_skipped_by(entry)
+    }
+
+    fn is_named_by(&self, entry: &ChannelEntry) -> bool {
+        entry.replaces == self.name || entry.skips.iter().any(|skip| skip == self.name)
+    }
+
+    fn is_skipped_by(&self, entry: &ChannelEntry) -> bool {
+        !entry.skip_range.is_empty() && BlangRange::parse(&entry.skip_range).is_ok_and(|range| range.contains(&self.version))
     }
 }
 
 impl<'a> Entries<'a> {
     /// The entries of all channels.
     pub(super) fn all(package: &'a Package) -> Self {
-        Self::sorted(package, Scope::All, |_| true)
+        Self::of_channels(package, Scope::All, |_| true)
     }
 
     /// The entries of these channels alone.
     pub(super) fn of(package: &'a Package, channels: &[String]) -> Self {
-        Self::sorted(package, Scope::Asked, |name| channels.iter().any(|channel| channel == name))
+        Self::of_channels(package, Scope::Asked, |name| channels.iter().any(|channel| channel == name))
     }
 
-    fn sorted(package: &'a Package, scope: Scope, is_asked: impl Fn(&str) -> bool) -> Self {
+    fn of_channels(package: &'a Package, scope: Scope, is_asked: impl Fn(&str) -> bool) -> Self {
         let channels = package.channels.iter().filter(|channel| is_asked(&channel.name));
         let entries = channels.flat_map(|channel| channel.entries.iter().map(|entry| (channel.name.as_str(), entry)));
-        let mut sorted: Vec<(&str, &ChannelEntry)> = entries.collect();
-        sorted.sort_by_key(|(_, entry)| entry.name.as_str());
-        Self { sorted, scope }
+        Self::new(entries.collect(), scope)
+    }
+
+    fn new(plain: Vec<(&'a str, &'a ChannelEntry)>, scope: Scope) -> Self {
+        Self { plain, sorted: OnceCell::new(), lookups: Cell::new(0), scope }
     }
 
     /// The entries of a bundle.
@@ -201,7 +227,24 @@ impl<'a> Entries<'a> {
 
     /// The entries of a bundle, with the names of their channels.
     pub(super) fn with_channels(&self, bundle: &str) -> impl Iterator<Item = (&'a str, &'a ChannelEntry)> {
-        let start = self.sorted.partition_point(|(_, entry)| entry.name.as_str() < bundle);
-        self.sorted.iter().skip(start).take_while(move |(_, entry)| entry.name == bundle).copied()
+        let near = self.near(bundle);
+        near.iter().filter(move |(_, entry)| entry.name == bundle).copied()
+    }
+
+    /// Entries that hold all of the bundle's: those and no others, once lookups are many.
+    fn near(&self, bundle: &str) -> &[(&'a str, &'a ChannelEntry)] {
+        const MANY: u8 = 8;
+        if self.lookups.get() < MANY {
+            self.lookups.set(self.lookups.get() + 1);
+            return &self.plain;
+        }
+        let sorted = self.sorted.get_or_init(|| {
+            let mut sorted = self.plain.clone();
+            sorted.sort_by_key(|(_, entry)| entry.name.as_str());
+            sorted
+        });
+        let start = sorted.partition_point(|(_, entry)| entry.name.as_str() < bundle);
+        let end = sorted.partition_point(|(_, entry)| entry.name.as_str() <= bundle);
+        sorted.get(start..end).unwrap_or_default()
     }
 }

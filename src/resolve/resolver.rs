@@ -163,10 +163,16 @@ fn best<'a>(query: &Query<'a>, package: &'a Package) -> Result<Option<Offer<'a>>
     let entries = query.entries(package)?;
     let deprecated = deprecated_bundles(package);
     let offers = package.bundles.iter().filter_map(|bundle| {
-        let version = query.examine(bundle, &entries).ok()?;
+        let version = query.examine_but_edge(bundle, &entries).ok()?;
         Some(Offer { bundle, version, deprecated: deprecated.contains(bundle.name.as_str()) })
     });
-    Ok(offers.min_by(Offer::order))
+    if query.from().is_none() {
+        return Ok(offers.min_by(Offer::order));
+    }
+    // The first that an edge leads to is the one: this comes to the same as asking for all edges first.
+    let mut offers: Vec<Offer<'_>> = offers.collect();
+    offers.sort_by(Offer::order);
+    Ok(offers.into_iter().find(|offer| query.has_edge(offer.bundle, &offer.version, &entries)))
 }
 
 /// The names of the bundles that the catalog deprecates.

@@ -1,11 +1,11 @@
 //! The search behind the hints: the bundles that would do, if one thing were asked for differently.
 
-use super::near::nearest;
 use super::path::upgrade_path;
 use super::predicates::{Entries, From, Query};
 use super::resolver::{Offer, deprecated_bundles};
 use super::{Hint, Request, unsupported_dependency, version_release};
 use crate::catalog::{Bundle, Package};
+use crate::nearest::nearest;
 use crate::version::VersionRelease;
 use std::collections::BTreeSet;
 

@@ -203,7 +203,7 @@ fn a_dependency_is_refused() {
 fn what_ends_the_walk() {
     let package = package(&["stable: p.v1"]);
     let catalogs = [catalog("a", 0), catalog("b", 0), catalog("c", 0)];
-    let contents = [Ok(Some(&package)), Err("catalog \"b\" is not being served".to_owned()), Ok(None)];
+    let contents = [Ok(Some(&package)), Err(catalogs[1].not_served()), Ok(None)];
     let entries: Vec<_> = catalogs.iter().zip(contents).map(|(catalog, content)| CatalogEntry { catalog, content }).collect();
     let plain = request(json!({}), None);
     let resolution = resolve(&plain, &entries);
@@ -264,4 +264,46 @@ fn the_story_is_json() {
              "outcome": "chosen", "reason": "p.v1 is resolved to"},
         ])
     );
+}
+
+#[test]
+fn explicit_releases_count_where_the_gate_is_on() {
+    let release = |name: &str, release: &str| Bundle {
+        name: name.to_owned(),
+        properties: vec![property("olm.package", &json!({"version": "1.0.0+g", "release": release}))],
+        ..bundle("p.v1")
+    };
+    let package = Package { bundles: vec![release("p.r2", "2"), release("p.r10", "10")], ..Package::default() };
+    let catalog = catalog("c", 0);
+    let entries = [CatalogEntry { catalog: &catalog, content: Ok(Some(&package)) }];
+    let mut target = crate::target::Target::default();
+    target.set_gate(crate::target::Gate::BundleReleaseSupport, true).unwrap();
+    let request = Request { releases: ReleaseSupport::of(&target), ..request(json!({}), None) };
+    let resolved = resolve(&request, &entries).outcome.unwrap();
+    assert_eq!((resolved.bundle.as_str(), resolved.version.version.to_string().as_str()), ("p.r10", "1.0.0+g"));
+    let installed = resolved.installed(request.releases);
+    let want = InstalledBundle { name: "p.r10".to_owned(), version: "1.0.0+g".to_owned(), release: Some("10".to_owned()) };
+    assert_eq!(installed, want);
+
+    // Without an edge, what is installed stays: the same version and the same release will do, another release will not.
+    let stays = Request { installed: Some(installed), ..request.clone() };
+    assert_eq!(resolve(&stays, &entries).outcome.unwrap().bundle, "p.r10");
+    let older = InstalledBundle { release: Some("2".to_owned()), ..want };
+    let older = Request { installed: Some(older), ..request };
+    assert_eq!(resolve(&older, &entries).outcome.unwrap().bundle, "p.r2");
+    assert_eq!(resolved.installed(ReleaseSupport::Legacy).version, "1.0.0+10");
+}
+
+#[test]
+fn conditions_speak_of_what_will_be_installed() {
+    let mut package = package(&["stable: p.v1"]);
+    deprecate(&mut package, "p.v1");
+    let catalog = catalog("c", 0);
+    let entries = [CatalogEntry { catalog: &catalog, content: Ok(Some(&package)) }];
+    let plain = request(json!({}), None);
+    let conditions = resolve(&plain, &entries).deprecation_conditions();
+    assert_eq!((conditions.bundle.status, conditions.bundle.message.as_str()), (ConditionStatus::True, "p.v1 is old"));
+    let nowhere = request(json!({"version": "2.x"}), Some("p.v1"));
+    let conditions = resolve(&nowhere, &entries).deprecation_conditions();
+    assert_eq!(conditions.bundle.reason, "DeprecationStatusUnknown");
 }

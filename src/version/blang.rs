@@ -2,6 +2,7 @@
 
 use super::Version;
 use crate::quote::go_quote;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// A range of versions: groups joined with `||`, each a list of comparisons that must all hold.
@@ -28,14 +29,14 @@ impl BlangRange {
         let words = split_words(text);
         let mut groups = Vec::new();
         for words in split_groups(&words)? {
-            let mut group = Vec::new();
+            let mut group = Vec::with_capacity(words.len());
             for word in words {
                 expand_wildcard(word, &mut group)?;
             }
             groups.push(group);
         }
         // Wildcards anywhere are expanded before any version is read.
-        let read = |words: Vec<String>| words.iter().map(|word| Comparison::parse(word)).collect::<Result<Vec<_>, _>>();
+        let read = |words: Vec<Cow<'_, str>>| words.iter().map(|word| Comparison::parse(word)).collect::<Result<Vec<_>, _>>();
         Ok(Self { groups: groups.into_iter().map(read).collect::<Result<_, _>>()? })
     }
 
@@ -100,13 +101,16 @@ impl Comparison {
 
 /// Splits at spaces, but not behind `>`, `<` or `=`. A word of one character is dropped, as the reference drops it; so is
 /// every space inside a word.
-fn split_words(text: &str) -> Vec<String> {
+fn split_words(text: &str) -> Vec<Cow<'_, str>> {
     let mut words = Vec::new();
     let mut start = 0;
     let mut last_char = 0;
     let mut push = |start: usize, end: usize| {
         if end > start + 1 {
-            words.extend(text.get(start..end).map(|word| word.replace(' ', "")));
+            words.extend(text.get(start..end).map(|word| match word.contains(' ') {
+                true => Cow::Owned(word.replace(' ', "")),
+                false => Cow::Borrowed(word),
+            }));
         }
     };
     for (at, byte) in text.bytes().enumerate() {
@@ -121,7 +125,7 @@ fn split_words(text: &str) -> Vec<String> {
     words
 }
 
-fn split_groups(words: &[String]) -> Result<Vec<&[String]>, BlangRangeError> {
+fn split_groups<'w, 'a>(words: &'w [Cow<'a, str>]) -> Result<Vec<&'w [Cow<'a, str>]>, BlangRangeError> {
     if words.first().is_some_and(|word| word == "||") {
         return Err(BlangRangeError("First element in range is '||'".to_owned()));
     }
@@ -151,9 +155,9 @@ enum Wildcard {
 ///
 /// Follows `expandWildcardVersion` of blang/semver v4.0.0 range.go, which asks for an `x` anywhere in the word, prerelease
 /// included, does not look at what the wildcard stands on, and writes an empty version where it cannot count on.
-fn expand_wildcard(word: &str, out: &mut Vec<String>) -> Result<(), BlangRangeError> {
+fn expand_wildcard<'w>(word: &'w str, out: &mut Vec<Cow<'w, str>>) -> Result<(), BlangRangeError> {
     if !word.contains('x') {
-        out.push(word.to_owned());
+        out.push(Cow::Borrowed(word));
         return Ok(());
     }
     let (operator, version) = split_operator(word)?;
@@ -175,16 +179,16 @@ fn expand_wildcard(word: &str, out: &mut Vec<String>) -> Result<(), BlangRangeEr
         "<" => format!("<{flat}"),
         "<=" => format!("<{}", next()),
         "" | "=" | "==" => {
-            out.push(format!(">={flat}"));
+            out.push(format!(">={flat}").into());
             format!("<{}", next())
         }
         "!=" | "!" => {
-            out.push(format!("<{flat}"));
+            out.push(format!("<{flat}").into());
             format!(">={}", next())
         }
         _ => flat,
     };
-    out.push(last);
+    out.push(last.into());
     Ok(())
 }
 

@@ -112,3 +112,71 @@ impl Document {
         (spot, path.0.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::{read_document, read_stream};
+
+    fn shown(place: Option<Place>) -> String {
+        match place {
+            Some(Place { line, column, end_line, end_column }) => format!("{line}:{column}-{end_line}:{end_column}"),
+            None => "nowhere".to_owned(),
+        }
+    }
+
+    #[test]
+    fn places_values_keys_and_what_is_missing() {
+        let text = "# é\nspec:\n  ünit: [a, 'b']  # c\n  text: |\n    x\n    y\n\nlast: {k: \"v\"}\n";
+        let document = read_document(text).unwrap();
+        let place = |path: &FieldPath| shown(document.place(path));
+        let spec = FieldPath::of("spec");
+        assert_eq!(place(&spec), "3:3-6:6");
+        assert_eq!(place(&spec.key("ünit")), "3:9-3:17");
+        assert_eq!(place(&spec.key("ünit").index(1)), "3:13-3:16");
+        assert_eq!(place(&spec.key("text")), "4:9-6:6");
+        assert_eq!(place(&FieldPath::of("last.k")), "8:11-8:14");
+        assert_eq!(place(&FieldPath::of("last.q")), "nowhere");
+        assert_eq!(place(&FieldPath::root()), "2:1-8:15");
+        assert_eq!(shown(document.key_place(&spec.key("ünit"))), "3:3-3:7");
+        assert_eq!(document.key_place(&spec.key("ünit").index(0)), None);
+        assert_eq!(shown(Some(document.nearest_place(&FieldPath::of("spec.text.x")))), "4:3-4:7");
+        assert_eq!(shown(Some(document.nearest_place(&FieldPath::of("none")))), "2:1-2:5");
+        assert_eq!(shown(Some(document.whole())), "1:1-8:15");
+    }
+
+    #[test]
+    fn places_what_comes_through_aliases() {
+        let document = read_document("x: &x\n  a: 1\nw: *x\nz:\n  <<: *x\n  b: 2\n").unwrap();
+        assert_eq!(shown(document.place(&FieldPath::of("w"))), "3:4-3:6");
+        assert_eq!(shown(document.place(&FieldPath::of("w.a"))), "2:6-2:7");
+        assert_eq!(shown(document.key_place(&FieldPath::of("z.a"))), "2:3-2:4");
+        assert_eq!(shown(document.place(&FieldPath::of("z.b"))), "6:6-6:7");
+    }
+
+    #[test]
+    fn tells_both_places_of_a_duplicate_key() {
+        let document = read_document("a:\n- b: 1\n  c: 2\n  \"b\": 3\n").unwrap();
+        let [duplicate] = document.duplicate_keys() else { panic!("one duplicate") };
+        assert_eq!(duplicate.path.to_string(), "a[0].b");
+        assert_eq!(shown(Some(duplicate.first)), "2:3-2:4");
+        assert_eq!(shown(Some(duplicate.again)), "4:3-4:6");
+        assert_eq!(document.strict_error().unwrap(), "yaml: unmarshal errors:\n  line 4: key \"b\" already set in map");
+        assert_eq!(shown(document.place(&FieldPath::of("a").index(0).key("b"))), "4:8-4:9");
+        assert_eq!(shown(document.place(&FieldPath::of("a").index(0).key("c"))), "3:6-3:7");
+        assert!(read_document("1: a\n'1': b\n").unwrap().duplicate_keys().is_empty());
+    }
+
+    #[test]
+    fn places_in_later_documents_and_in_json() {
+        let documents = read_stream("a: 1\r\n---\r\nb:\r\n  c: 1\r\n");
+        let second = documents[1].as_ref().unwrap();
+        assert_eq!(shown(second.place(&FieldPath::of("b.c"))), "4:6-4:7");
+        let documents = read_stream("{\"a\": 1}\n {\"b\": [\n true, {\"c\": \"\\ud83d\\ude00\", \"c\": 2}]}");
+        let second = documents[1].as_ref().unwrap();
+        let path = FieldPath::of("b").index(1).key("c");
+        assert_eq!(shown(second.place(&path)), "3:35-3:36");
+        assert_eq!(shown(second.key_place(&path)), "3:30-3:33");
+        assert_eq!(shown(Some(second.duplicate_keys()[0].first)), "3:9-3:12");
+    }
+}

@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 4096;
 enum Go<'a> {
     Scalar(Scalar<'a>, u32),
     List(Vec<Go<'a>>),
-    Map(GoMap<'a>),
+    Map(Box<GoMap<'a>>),
 }
 
 #[derive(Debug, Default)]
@@ -29,6 +29,15 @@ struct GoMap<'a> {
 }
 
 impl<'a> GoMap<'a> {
+    fn add(&mut self, tree: &Tree<'_>, id: NodeId, key: Go<'a>, value: Go<'a>) -> Result<(), Box<Fault>> {
+        let at = tree.node(id).map_or(0, |node| node.start);
+        match key {
+            Go::Scalar(key, _) => self.set(key, at, value),
+            key => return Err(Box::new(invalid(&key, at))),
+        }
+        Ok(())
+    }
+
     fn set(&mut self, key: Scalar<'a>, at: u32, value: Go<'a>) {
         let next = self.entries.len();
         let place = if matches!(key, Scalar::Float(float) if float.is_nan()) {
@@ -46,20 +55,21 @@ impl<'a> GoMap<'a> {
 
 /// The error for a key that is a list or a mapping.
 pub(super) fn invalid_key(tree: &Tree<'_>, id: NodeId) -> Fault {
-    let at = tree.node(id).map_or(0, |node| node.start);
     match value(tree, id) {
-        Ok(key) => {
-            let mut shown = String::new();
-            show(&key, &mut shown);
-            Fault::at(ErrorKind::Value, format!("yaml: invalid map key: {shown}"), at)
-        }
-        Err(fault) => fault,
+        Ok(key) => invalid(&key, tree.node(id).map_or(0, |node| node.start)),
+        Err(fault) => *fault,
     }
+}
+
+fn invalid(key: &Go<'_>, at: u32) -> Fault {
+    let mut shown = String::new();
+    show(key, &mut shown);
+    Fault::at(ErrorKind::Value, format!("yaml: invalid map key: {shown}"), at)
 }
 
 /// Refuse what JSON has no place for: keys that are null or too large, and numbers that are infinite or none.
 pub(super) fn check(tree: &Tree<'_>) -> Result<(), Fault> {
-    let value = value(tree, 0)?;
+    let value = value(tree, 0).map_err(|fault| *fault)?;
     check_keys(&value)?;
     check_numbers(&value)
 }
@@ -103,45 +113,52 @@ fn check_numbers(value: &Go<'_>) -> Result<(), Fault> {
     }
 }
 
-/// A node's value. The loader has been here before: depth and aliases are bounded.
-fn value<'a>(tree: &'a Tree<'_>, id: NodeId) -> Result<Go<'a>, Fault> {
-    let Some(node) = tree.node(id) else { return Ok(Go::Scalar(Scalar::Null, 0)) };
-    Ok(match &node.kind {
-        NodeKind::Scalar { value, tag, implicit } => Go::Scalar(
-            resolve(value, tag.as_deref(), *implicit).map_err(|message| Fault::at(ErrorKind::Value, message, node.start))?,
-            node.start,
-        ),
-        NodeKind::Alias { target, .. } => value(tree, *target)?,
-        NodeKind::Sequence => Go::List(tree.children(id).map(|child| value(tree, child)).collect::<Result<_, _>>()?),
-        NodeKind::Mapping => {
-            let mut map = GoMap::default();
+/// A node's value. The loader has been here before: depth and aliases are bounded. The parts are apart so that each step takes little
+/// of the stack.
+fn value<'a>(tree: &'a Tree<'_>, id: NodeId) -> Result<Go<'a>, Box<Fault>> {
+    match tree.node(id).map(|node| &node.kind) {
+        Some(NodeKind::Alias { target, .. }) => value(tree, *target),
+        Some(NodeKind::Sequence) => list(tree, id),
+        Some(NodeKind::Mapping) => {
+            let mut map = Box::default();
             fill(tree, id, &mut map)?;
-            Go::Map(map)
+            Ok(Go::Map(map))
         }
-    })
+        _ => scalar(tree, id),
+    }
 }
 
-fn fill<'a>(tree: &'a Tree<'_>, id: NodeId, map: &mut GoMap<'a>) -> Result<(), Fault> {
+fn scalar<'a>(tree: &'a Tree<'_>, id: NodeId) -> Result<Go<'a>, Box<Fault>> {
+    let Some(node) = tree.node(id) else { return Ok(Go::Scalar(Scalar::Null, 0)) };
+    let NodeKind::Scalar { value, tag, implicit } = &node.kind else { return Ok(Go::Scalar(Scalar::Null, 0)) };
+    match resolve(value, tag.as_deref(), *implicit) {
+        Ok(scalar) => Ok(Go::Scalar(scalar, node.start)),
+        Err(message) => Err(Box::new(Fault::at(ErrorKind::Value, message, node.start))),
+    }
+}
+
+fn list<'a>(tree: &'a Tree<'_>, id: NodeId) -> Result<Go<'a>, Box<Fault>> {
+    let mut list = Vec::new();
+    for child in tree.children(id) {
+        list.push(value(tree, child)?);
+    }
+    Ok(Go::List(list))
+}
+
+fn fill<'a>(tree: &'a Tree<'_>, id: NodeId, map: &mut GoMap<'a>) -> Result<(), Box<Fault>> {
     let mut children = tree.children(id);
     while let (Some(key), Some(held)) = (children.next(), children.next()) {
         if tree.node(key).is_some_and(is_merge) {
             merge(tree, held, map)?;
-            continue;
-        }
-        let at = tree.node(key).map_or(0, |node| node.start);
-        match value(tree, key)? {
-            Go::Scalar(key, _) => map.set(key, at, value(tree, held)?),
-            found => {
-                let mut shown = String::new();
-                show(&found, &mut shown);
-                return Err(Fault::at(ErrorKind::Value, format!("yaml: invalid map key: {shown}"), at));
-            }
+        } else {
+            let key_value = value(tree, key)?;
+            map.add(tree, key, key_value, value(tree, held)?)?;
         }
     }
     Ok(())
 }
 
-fn merge<'a>(tree: &'a Tree<'_>, id: NodeId, map: &mut GoMap<'a>) -> Result<(), Fault> {
+fn merge<'a>(tree: &'a Tree<'_>, id: NodeId, map: &mut GoMap<'a>) -> Result<(), Box<Fault>> {
     let Some(node) = tree.node(id) else { return Ok(()) };
     match node.kind {
         NodeKind::Mapping => fill(tree, id, map),
@@ -150,7 +167,7 @@ fn merge<'a>(tree: &'a Tree<'_>, id: NodeId, map: &mut GoMap<'a>) -> Result<(), 
             let parts: Vec<NodeId> = tree.children(id).collect();
             parts.into_iter().rev().try_for_each(|part| merge(tree, part, map))
         }
-        NodeKind::Scalar { .. } => Err(unmergeable(node.start)),
+        NodeKind::Scalar { .. } => Err(Box::new(unmergeable(node.start))),
     }
 }
 
@@ -175,7 +192,7 @@ fn show(value: &Go<'_>, into: &mut String) {
         Go::Map(map) => {
             into.push_str("map[interface {}]interface {}{");
             let mut entries: Vec<_> = map.entries.iter().collect();
-            entries.sort_by(|a, b| rank(&a.0).cmp(&rank(&b.0)));
+            entries.sort_by_cached_key(|entry| rank(&entry.0));
             for (n, (key, _, held)) in entries.into_iter().enumerate() {
                 if n > 0 {
                     into.push_str(", ");
@@ -196,9 +213,9 @@ fn show(value: &Go<'_>, into: &mut String) {
 fn rank(key: &Scalar<'_>) -> (u8, i128, String) {
     match key {
         Scalar::Null => (0, 0, String::new()),
-        Scalar::Int(whole) => (1, i128::from(*whole), String::new()),
-        Scalar::Uint(whole) => (2, i128::from(*whole), String::new()),
-        Scalar::Text(text) => (3, 0, text.to_string()),
+        Scalar::Text(text) => (1, 0, text.to_string()),
+        Scalar::Int(whole) => (2, i128::from(*whole), String::new()),
+        Scalar::Uint(whole) => (3, i128::from(*whole), String::new()),
         Scalar::Float(float) => (4, 0, float_syntax(*float)),
         Scalar::Bool(truth) => (5, i128::from(*truth), String::new()),
     }

@@ -100,9 +100,9 @@ fn is_exponent(text: &str) -> bool {
 }
 
 /// A finite float as a JSON number. `encoding/json` writes a whole one without a point, so that it is read back as a whole number,
-/// where one can hold the shortest digits that name it.
+/// where one can hold the shortest digits that name it; a negative zero comes back as zero.
 pub(super) fn json_number(float: f64) -> Value {
-    if float.fract() == 0.0 && float.abs() < 1e21 && !(float == 0.0 && float.is_sign_negative()) {
+    if float.fract() == 0.0 && float.abs() < 1e21 {
         let digits = float.to_string();
         if let Ok(whole) = digits.parse::<i64>() {
             return Value::from(whole);
@@ -159,5 +159,35 @@ fn general(scientific: &str) -> String {
         Some((whole, "")) => format!("{sign}{whole}"),
         Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
         None => format!("{sign}{digits}{}", "0".repeat(count + 1 - digits.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_keys_as_go_does() {
+        let keys = [
+            (1000.0, "1000"),
+            (1e6, "1e+06"),
+            (1.5e-5, "1.5e-05"),
+            (0.0001, "0.0001"),
+            (123_456_789_012_345_678_901.0, "1.2345679e+20"),
+            (-0.25, "-0.25"),
+            (120.5, "120.5"),
+            (1e300, ".inf"),
+        ];
+        for (float, key) in keys {
+            assert_eq!(float_key(float), key);
+        }
+    }
+
+    #[test]
+    fn writes_whole_floats_without_a_point() {
+        assert_eq!(json_number(1e3), Value::from(1000));
+        assert_eq!(json_number(-9_223_372_036_854_775_808.0).to_string(), "-9.223372036854776e+18");
+        assert_eq!(json_number(1.234_567_890_123_456_7e18), Value::from(1_234_567_890_123_456_800_i64));
+        assert_eq!(json_number(-0.0), Value::from(0));
     }
 }

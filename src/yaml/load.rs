@@ -3,21 +3,20 @@
 //! Of two equal keys the last one counts; a merge (`<<`) sets its keys where it stands, over those before it. Aliases are copied
 //! out, as far as the reference's rule against bombs allows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use serde_json::map::Entry;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::budget::Budget;
 use super::error::{ErrorKind, Fault};
 use super::go;
 use super::gonumber::{float_key, json_number};
+use super::mapping::Mapping;
 use super::scalar::{Scalar, resolve};
-use super::spot::{KeyKind, Spots};
-use super::tree::{MAX_DEPTH, Node, NodeId, NodeKind, Tree, too_deep};
+use super::spot::{Bytes, KeyKind, Spots};
+use super::tree::{Children, MAX_DEPTH, Node, NodeId, NodeKind, Tree, too_deep};
 use crate::place::Step;
 
-/// How much text aliases may repeat. The reference shares it and need not count.
-const MAX_COPIED: usize = 64 << 20;
 /// How many repeated keys are told of.
 pub(super) const MAX_DUPLICATES: usize = 100;
 
@@ -48,62 +47,20 @@ pub(super) fn load<P: Spots>(text: &str) -> Result<Loaded<P::Spot>, Fault> {
     let mut loader = Loader::<P> {
         tree: &tree,
         budget: Budget::default(),
+        open: Vec::new(),
         active: HashSet::new(),
         depth: 0,
-        copied: 0,
         suspect: false,
         path: Vec::new(),
         duplicates: Vec::new(),
-        spots: std::marker::PhantomData,
     };
     loader.budget.count(0)?;
-    let (value, spot) = loader.value(0)?;
+    let (value, spot) = loader.read(0)?;
     if loader.suspect {
         go::check(&tree)?;
     }
     let duplicates = loader.duplicates;
     Ok(Loaded { value, spot, duplicates })
-}
-
-/// The rule against alias bombs.
-#[derive(Debug, Default)]
-pub(super) struct Budget {
-    decoded: u32,
-    aliased: u32,
-    /// How many aliases we are inside of.
-    pub(super) depth: u32,
-}
-
-impl Budget {
-    /// One node more.
-    pub(super) fn count(&mut self, at: u32) -> Result<(), Fault> {
-        self.decoded = self.decoded.saturating_add(1);
-        if self.depth > 0 {
-            self.aliased = self.aliased.saturating_add(1);
-        }
-        if self.aliased > 100 && self.decoded > 1000 {
-            let ratio = f64::from(self.aliased) / f64::from(self.decoded);
-            if ratio > allowed_ratio(self.decoded) {
-                return Err(excessive(at));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// From 99 % of a small document down to 10 % of a large one may come from aliases.
-fn allowed_ratio(decoded: u32) -> f64 {
-    const LOW: u32 = 400_000;
-    const HIGH: u32 = 4_000_000;
-    match decoded {
-        0..=LOW => 0.99,
-        HIGH.. => 0.10,
-        _ => 0.99 - 0.89 * (f64::from(decoded - LOW) / f64::from(HIGH - LOW)),
-    }
-}
-
-fn excessive(at: u32) -> Fault {
-    Fault::at(ErrorKind::Limit, "yaml: document contains excessive aliasing", at)
 }
 
 /// A merge of something else than mappings.
@@ -128,31 +85,68 @@ enum Piece {
     Index(usize),
 }
 
-struct Loader<'a, 't, P> {
+/// A node that is being read, and what there is of it so far.
+enum Open<'a, 't, P: Spots> {
+    Sequence {
+        rest: Children<'a, 't>,
+        list: Vec<Value>,
+        spots: Vec<P::Spot>,
+        span: Bytes,
+    },
+    Mapping {
+        /// Where its entries come from: itself, and on top of that the merge that is being read.
+        sources: Vec<Source<'a, 't>>,
+        into: Mapping<P>,
+        /// The entry whose value comes next.
+        entry: Option<Entry>,
+        span: Bytes,
+    },
+    Alias {
+        id: NodeId,
+        span: Bytes,
+    },
+    /// A key that is none; but what is wrong inside of it is told first.
+    Key(NodeId),
+}
+
+/// A mapping whose entries go into another.
+enum Source<'a, 't> {
+    /// Its entries, and the alias through which we came.
+    Entries(Children<'a, 't>, Option<NodeId>),
+    /// One yet to be looked at.
+    Merge(NodeId),
+}
+
+/// An entry of a mapping: its key, as a node and as text, and the node of its value.
+struct Entry {
+    key: NodeId,
+    text: String,
+    kind: KeyKind,
+    value: NodeId,
+}
+
+/// What to do after a step.
+enum Next<S> {
+    Read(NodeId),
+    Done(Value, S),
+}
+
+/// Reads nodes with a stack of its own, so that depth costs memory and not the stack of the thread.
+struct Loader<'a, 't, P: Spots> {
     tree: &'a Tree<'t>,
+    open: Vec<Open<'a, 't, P>>,
     budget: Budget,
     /// The aliases we are inside of.
     active: HashSet<NodeId>,
     depth: usize,
-    /// The bytes of text that aliases repeated.
-    copied: usize,
     /// Something was met that the reference refuses at its last step, unless a later key of the same name takes its place.
     suspect: bool,
     path: Vec<Piece>,
     duplicates: Vec<Duplicate>,
-    spots: std::marker::PhantomData<P>,
 }
 
-/// A mapping while it grows.
-struct Mapping<P: Spots> {
-    map: Map<String, Value>,
-    spots: Vec<P::Spot>,
-    /// Where each key is, once that is needed.
-    index: HashMap<String, usize>,
-}
-
-impl<'t, P: Spots> Loader<'_, 't, P> {
-    fn node(&self, id: NodeId) -> Result<&Node<'t>, Fault> {
+impl<'a, 't, P: Spots> Loader<'a, 't, P> {
+    fn node(&self, id: NodeId) -> Result<&'a Node<'t>, Fault> {
         self.tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))
     }
 
@@ -176,15 +170,29 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
         self.active.remove(&id);
     }
 
-    fn value(&mut self, id: NodeId) -> Result<(Value, P::Spot), Fault> {
-        let node = self.tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))?;
+    /// The value of a node and of all in it.
+    fn read(&mut self, root: NodeId) -> Result<(Value, P::Spot), Fault> {
+        let mut step = self.start(root)?;
+        loop {
+            step = match step {
+                Next::Read(id) => self.start(id)?,
+                Next::Done(value, spot) => match self.open.pop() {
+                    None => return Ok((value, spot)),
+                    Some(open) => self.take(open, value, spot)?,
+                },
+            };
+        }
+    }
+
+    /// Begin a node.
+    fn start(&mut self, id: NodeId) -> Result<Next<P::Spot>, Fault> {
+        let node = self.node(id)?;
         let at = node.start;
         let span = (node.start, node.end);
         self.budget.count(at)?;
         match &node.kind {
             NodeKind::Scalar { value, tag, implicit } => {
-                let scalar = self.scalar(value, tag.as_deref(), *implicit, at)?;
-                let value = match scalar {
+                let value = match self.scalar(value, tag.as_deref(), *implicit, at)? {
                     Scalar::Null => Value::Null,
                     Scalar::Bool(truth) => Value::Bool(truth),
                     Scalar::Int(whole) => Value::from(whole),
@@ -195,204 +203,192 @@ impl<'t, P: Spots> Loader<'_, 't, P> {
                     }
                     Scalar::Text(text) => Value::String(text.into_owned()),
                 };
-                Ok((value, P::leaf(span)))
+                Ok(Next::Done(value, P::leaf(span)))
             }
             NodeKind::Alias { name, target } => {
                 self.enter_alias(id, name, at)?;
-                let (value, spot) = self.value(*target)?;
-                self.leave_alias(id);
-                Ok((value, P::moved(spot, span)))
+                self.open.push(Open::Alias { id, span });
+                Ok(Next::Read(*target))
             }
             NodeKind::Sequence => {
                 self.enter(at)?;
-                let mut list = Vec::new();
-                let mut spots = Vec::new();
-                for child in self.tree.children(id) {
-                    self.path.push(Piece::Index(list.len()));
-                    let (value, spot) = self.value(child)?;
-                    self.path.pop();
-                    list.push(value);
-                    spots.push(spot);
-                }
-                self.depth -= 1;
-                Ok((Value::Array(list), P::branch(span, spots)))
+                let rest = self.tree.children(id);
+                let list = Vec::with_capacity(rest.clone().count());
+                self.next_item(rest, list, Vec::new(), span)
             }
             NodeKind::Mapping => {
-                let mut into = Mapping::<P> { map: Map::new(), spots: Vec::new(), index: HashMap::new() };
-                self.mapping(id, &mut into)?;
-                Ok((Value::Object(into.map), P::branch(span, into.spots)))
+                self.enter(at)?;
+                let entries = self.tree.children(id);
+                let into = Mapping::with_capacity(entries.clone().count() / 2);
+                self.next_entry(vec![Source::Entries(entries, None)], into, span)
             }
+        }
+    }
+
+    /// Put a value where it belongs.
+    fn take(&mut self, open: Open<'a, 't, P>, value: Value, spot: P::Spot) -> Result<Next<P::Spot>, Fault> {
+        match open {
+            Open::Sequence { rest, mut list, mut spots, span } => {
+                self.path.pop();
+                list.push(value);
+                spots.push(spot);
+                self.next_item(rest, list, spots, span)
+            }
+            Open::Mapping { sources, mut into, entry, span } => {
+                if let Some(entry) = entry {
+                    self.set(&mut into, entry, value, spot)?;
+                    self.path.pop();
+                }
+                self.next_entry(sources, into, span)
+            }
+            Open::Alias { id, span } => {
+                self.leave_alias(id);
+                Ok(Next::Done(value, P::moved(spot, span)))
+            }
+            Open::Key(id) => Err(go::invalid_key(self.tree, id)),
+        }
+    }
+
+    fn next_item(
+        &mut self,
+        mut rest: Children<'a, 't>,
+        list: Vec<Value>,
+        spots: Vec<P::Spot>,
+        span: Bytes,
+    ) -> Result<Next<P::Spot>, Fault> {
+        match rest.next() {
+            Some(item) => {
+                self.path.push(Piece::Index(list.len()));
+                self.open.push(Open::Sequence { rest, list, spots, span });
+                Ok(Next::Read(item))
+            }
+            None => {
+                self.depth -= 1;
+                Ok(Next::Done(Value::Array(list), P::branch(span, spots)))
+            }
+        }
+    }
+
+    fn next_entry(&mut self, mut sources: Vec<Source<'a, 't>>, into: Mapping<P>, span: Bytes) -> Result<Next<P::Spot>, Fault> {
+        while let Some(source) = sources.pop() {
+            let (mut entries, alias) = match source {
+                Source::Merge(id) => {
+                    sources.push(self.merge(id)?);
+                    continue;
+                }
+                Source::Entries(entries, alias) => (entries, alias),
+            };
+            let (Some(key), Some(value)) = (entries.next(), entries.next()) else {
+                self.depth -= 1;
+                if let Some(alias) = alias {
+                    self.leave_alias(alias);
+                }
+                continue;
+            };
+            sources.push(Source::Entries(entries, alias));
+            if is_merge(self.node(key)?) {
+                match self.node(value)?.kind {
+                    // Backwards, so that the earlier ones win.
+                    NodeKind::Sequence => sources.extend(self.tree.children(value).map(Source::Merge)),
+                    _ => sources.push(Source::Merge(value)),
+                }
+                continue;
+            }
+            let Some(name) = self.key(key)? else {
+                self.open.push(Open::Key(key));
+                return Ok(Next::Read(key));
+            };
+            self.suspect |= matches!(name, Scalar::Null | Scalar::Uint(_));
+            let kind = KeyKind::of(&name);
+            let entry = Some(Entry { key, text: scalar_text(name), kind, value });
+            self.path.push(Piece::Key(key));
+            self.open.push(Open::Mapping { sources, into, entry, span });
+            return Ok(Next::Read(value));
+        }
+        let (value, spots) = into.finish();
+        Ok(Next::Done(value, P::branch(span, spots)))
+    }
+
+    fn set(&mut self, into: &mut Mapping<P>, entry: Entry, value: Value, spot: P::Spot) -> Result<(), Fault> {
+        let key = self.node(entry.key)?;
+        let span = (key.start, key.end);
+        let earlier = into.set(entry.text, value, P::keyed(spot, span, entry.kind));
+        if let Some((first, kind)) = earlier
+            && kind == entry.kind
+            && kind != KeyKind::Unequal
+            && self.duplicates.len() < MAX_DUPLICATES
+        {
+            let line = self.node(entry.value)?.line + 1;
+            let syntax = self.key_scalar(entry.key).map(|key| go::key_syntax(&key)).unwrap_or_default();
+            let message = format!("line {line}: key {syntax} already set in map");
+            self.duplicates.push(Duplicate { path: self.steps(), first, again: span, message });
+        }
+        Ok(())
+    }
+
+    /// A scalar key; `None` for a list or a mapping, which is none.
+    fn key(&mut self, id: NodeId) -> Result<Option<Scalar<'a>>, Fault> {
+        let node = self.node(id)?;
+        match &node.kind {
+            NodeKind::Scalar { value, tag, implicit } => {
+                self.budget.count(node.start)?;
+                self.scalar(value, tag.as_deref(), *implicit, node.start).map(Some)
+            }
+            NodeKind::Alias { name, target } => {
+                if !matches!(self.node(*target)?.kind, NodeKind::Scalar { .. }) {
+                    return Ok(None);
+                }
+                self.budget.count(node.start)?;
+                self.enter_alias(id, name, node.start)?;
+                let key = self.key(*target)?;
+                self.leave_alias(id);
+                Ok(key)
+            }
+            NodeKind::Sequence | NodeKind::Mapping => Ok(None),
         }
     }
 
     fn scalar<'s>(&mut self, value: &'s str, tag: Option<&str>, implicit: bool, at: u32) -> Result<Scalar<'s>, Fault> {
-        if self.budget.depth > 0 {
-            self.copied += value.len();
-            if self.copied > MAX_COPIED {
-                return Err(excessive(at));
-            }
-        }
+        self.budget.copy(value, at)?;
         resolve(value, tag, implicit).map_err(|message| Fault::at(ErrorKind::Value, message, at))
     }
 
-    fn mapping(&mut self, id: NodeId, into: &mut Mapping<P>) -> Result<(), Fault> {
-        self.enter(self.node(id)?.start)?;
-        let mut children = self.tree.children(id);
-        while let (Some(key), Some(value)) = (children.next(), children.next()) {
-            if is_merge(self.node(key)?) {
-                self.merge(value, into)?;
-                continue;
+    /// The entries of what is merged.
+    fn merge(&mut self, id: NodeId) -> Result<Source<'a, 't>, Fault> {
+        let node = self.node(id)?;
+        let at = node.start;
+        match &node.kind {
+            NodeKind::Mapping => {
+                self.budget.count(at)?;
+                self.enter(at)?;
+                Ok(Source::Entries(self.tree.children(id), None))
             }
-            let name = self.key(key)?;
-            self.path.push(Piece::Key(key));
-            let (found, spot) = self.value(value)?;
-            self.set(into, key, value, name, found, spot)?;
-            self.path.pop();
+            NodeKind::Alias { name, target } if matches!(self.node(*target)?.kind, NodeKind::Mapping) => {
+                self.budget.count(at)?;
+                self.enter_alias(id, name, at)?;
+                self.budget.count(at)?;
+                self.enter(at)?;
+                Ok(Source::Entries(self.tree.children(*target), Some(id)))
+            }
+            _ => Err(unmergeable(at)),
         }
-        self.depth -= 1;
-        Ok(())
-    }
-
-    fn set(
-        &mut self,
-        into: &mut Mapping<P>,
-        key: NodeId,
-        value_node: NodeId,
-        name: Scalar<'_>,
-        value: Value,
-        spot: P::Spot,
-    ) -> Result<(), Fault> {
-        let kind = KeyKind::of(&name);
-        let span = (self.node(key)?.start, self.node(key)?.end);
-        let spot = P::keyed(spot, span, kind);
-        let syntax = (P::TRACKED && kind != KeyKind::Text).then(|| go::key_syntax(&name));
-        match into.map.entry(self.key_text(name)) {
-            Entry::Vacant(entry) => {
-                if !into.index.is_empty() {
-                    into.index.insert(entry.key().clone(), into.spots.len());
-                }
-                entry.insert(value);
-                into.spots.push(spot);
-            }
-            Entry::Occupied(mut entry) => {
-                entry.insert(value);
-                if P::TRACKED {
-                    let text = entry.key().clone();
-                    if into.index.is_empty() {
-                        into.index = into.map.keys().cloned().enumerate().map(|(at, key)| (key, at)).collect();
-                    }
-                    let place = into.index.get(&text).and_then(|&at| into.spots.get_mut(at));
-                    if let Some(place) = place {
-                        let earlier = P::key(place);
-                        *place = spot;
-                        if let Some((first, earlier)) = earlier
-                            && earlier == kind
-                            && kind != KeyKind::Unequal
-                            && self.duplicates.len() < MAX_DUPLICATES
-                        {
-                            let line = self.node(value_node)?.line + 1;
-                            let syntax = syntax.unwrap_or_else(|| go::quote(&text));
-                            let message = format!("line {line}: key {syntax} already set in map");
-                            let path = self.steps();
-                            self.duplicates.push(Duplicate { path, first, again: span, message });
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The path to where we are.
     fn steps(&self) -> Vec<Step> {
         let step = |piece: &Piece| match piece {
             Piece::Index(index) => Step::Index(*index),
-            Piece::Key(id) => Step::Key(self.key_name(*id)),
+            Piece::Key(id) => Step::Key(self.key_scalar(*id).map(scalar_text).unwrap_or_default()),
         };
         self.path.iter().map(step).collect()
     }
 
-    fn key_name(&self, id: NodeId) -> String {
-        match self.tree.node(id).map(|node| &node.kind) {
-            Some(NodeKind::Alias { target, .. }) => self.key_name(*target),
-            Some(NodeKind::Scalar { value, tag, implicit }) => {
-                resolve(value, tag.as_deref(), *implicit).map(scalar_text).unwrap_or_default()
-            }
-            _ => String::new(),
-        }
-    }
-
-    fn key_text(&mut self, key: Scalar<'_>) -> String {
-        self.suspect |= matches!(key, Scalar::Null | Scalar::Uint(_));
-        scalar_text(key)
-    }
-
-    fn key(&mut self, id: NodeId) -> Result<Scalar<'t>, Fault> {
-        let tree = self.tree;
-        let node = tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))?;
-        let at = node.start;
-        if matches!(node.kind, NodeKind::Sequence | NodeKind::Mapping) {
-            // No key; but what is wrong inside of it is told first.
-            self.value(id)?;
-            return Err(go::invalid_key(tree, id));
-        }
-        self.budget.count(at)?;
-        match &node.kind {
-            NodeKind::Scalar { value, tag, implicit } => Ok(match self.scalar(value, tag.as_deref(), *implicit, at)? {
-                Scalar::Text(text) => Scalar::Text(text.into_owned().into()),
-                Scalar::Null => Scalar::Null,
-                Scalar::Bool(truth) => Scalar::Bool(truth),
-                Scalar::Int(whole) => Scalar::Int(whole),
-                Scalar::Uint(whole) => Scalar::Uint(whole),
-                Scalar::Float(float) => Scalar::Float(float),
-            }),
-            NodeKind::Alias { name, target } => {
-                self.enter_alias(id, name, at)?;
-                let key = self.key(*target)?;
-                self.leave_alias(id);
-                Ok(key)
-            }
-            NodeKind::Sequence | NodeKind::Mapping => Err(go::invalid_key(tree, id)),
-        }
-    }
-
-    fn merge(&mut self, id: NodeId, into: &mut Mapping<P>) -> Result<(), Fault> {
-        let tree = self.tree;
-        let at = self.node(id)?.start;
-        match &self.node(id)?.kind {
-            NodeKind::Sequence => {
-                // Backwards, so that the earlier ones win.
-                let parts: Vec<NodeId> = tree.children(id).collect();
-                for part in parts.into_iter().rev() {
-                    if matches!(self.node(part)?.kind, NodeKind::Sequence) {
-                        return Err(unmergeable(at));
-                    }
-                    self.merge_one(part, into)?;
-                }
-                Ok(())
-            }
-            _ => self.merge_one(id, into),
-        }
-    }
-
-    fn merge_one(&mut self, id: NodeId, into: &mut Mapping<P>) -> Result<(), Fault> {
-        let tree = self.tree;
-        let node = tree.node(id).ok_or_else(|| Fault::at(ErrorKind::Syntax, "yaml: unexpected end", 0))?;
-        let at = node.start;
-        match &node.kind {
-            NodeKind::Mapping => {
-                self.budget.count(at)?;
-                self.mapping(id, into)
-            }
-            NodeKind::Alias { name, target } if matches!(self.node(*target)?.kind, NodeKind::Mapping) => {
-                self.budget.count(at)?;
-                self.enter_alias(id, name, at)?;
-                self.budget.count(at)?;
-                self.mapping(*target, into)?;
-                self.leave_alias(id);
-                Ok(())
-            }
-            _ => Err(unmergeable(at)),
+    /// A key that was read before.
+    fn key_scalar(&self, id: NodeId) -> Option<Scalar<'_>> {
+        match &self.tree.node(id)?.kind {
+            NodeKind::Alias { target, .. } => self.key_scalar(*target),
+            NodeKind::Scalar { value, tag, implicit } => resolve(value, tag.as_deref(), *implicit).ok(),
+            _ => None,
         }
     }
 }

@@ -103,7 +103,7 @@ fn binary(value: &str) -> Result<String, String> {
 /// Padded base64; line breaks do not count, bits left over do not matter.
 fn base64(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|&b| b != b'\r' && b != b'\n').collect();
-    if digits.len() % 4 != 0 {
+    if !digits.len().is_multiple_of(4) {
         return None;
     }
     let padding = digits.iter().rev().take_while(|&&b| b == b'=').count();
@@ -130,4 +130,68 @@ fn base64(text: &str) -> Option<Vec<u8>> {
         bytes.extend(bits.to_be_bytes().iter().skip(1).take(3 - missing));
     }
     Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> Scalar<'_> {
+        by_text(text).1
+    }
+
+    #[test]
+    fn reads_numbers_as_go_does() {
+        let whole = [
+            ("010", 8),
+            ("0o10", 8),
+            ("0X1f", 31),
+            ("-0b11", -3),
+            ("0b-101", -5),
+            ("0b+1", 1),
+            ("1_000", 1000),
+            ("+1", 1),
+            ("-0", 0),
+        ];
+        for (text, value) in whole {
+            assert_eq!(plain(text), Scalar::Int(value), "{text}");
+        }
+        for (text, value) in
+            [("08", 8.0), ("1e3", 1000.0), (".5", 0.5), (".5_0", 0.5), ("5.", 5.0), ("1_0.5", 10.5), ("0e1234", 0.0)]
+        {
+            assert_eq!(plain(text), Scalar::Float(value), "{text}");
+        }
+        for text in ["0x", "0b12", "1e", "._5", ".5_", "1:20", "1e400", ".", "-", "+_", "_1", "0x1p3", "inf", "1.2.3", ".e1"] {
+            assert_eq!(plain(text), Scalar::Text(text.into()), "{text}");
+        }
+        assert_eq!(plain("18446744073709551615"), Scalar::Uint(u64::MAX));
+        assert_eq!(plain("+9223372036854775808"), Scalar::Float(9_223_372_036_854_775_808.0));
+    }
+
+    #[test]
+    fn reads_words_as_yaml_1_1_does() {
+        for text in ["y", "Yes", "ON", "true"] {
+            assert_eq!(plain(text), Scalar::Bool(true), "{text}");
+        }
+        for text in ["yEs", "nil", "none", "tRUE", "=", "<<"] {
+            assert_eq!(plain(text), Scalar::Text(text.into()), "{text}");
+        }
+        for text in ["", "~", "Null"] {
+            assert_eq!(plain(text), Scalar::Null, "{text}");
+        }
+    }
+
+    #[test]
+    fn holds_tags_to_their_types() {
+        let tagged = |value, tag: &str| resolve(value, Some(&format!("{PREFIX}{tag}")), false);
+        assert_eq!(tagged("1", "float"), Ok(Scalar::Float(1.0)));
+        assert_eq!(tagged("1", "str"), Ok(Scalar::Text("1".into())));
+        assert_eq!(tagged("yes", "int"), Err("yaml: cannot decode !!bool `yes` as a !!int".to_owned()));
+        assert!(tagged("2001-2-28 1:2:3.5", "timestamp").is_ok());
+        assert!(tagged("2001-2-29", "timestamp").is_err());
+        assert!(tagged("2001-12-14t21:59:43.10-05:00", "timestamp").is_ok());
+        assert_eq!(tagged("aGVs\nbG8=", "binary"), Ok(Scalar::Text("hello".into())));
+        assert_eq!(tagged("nul=", "binary").ok(), Some(Scalar::Text("\u{fffd}\u{fffd}".into())));
+        assert!(tagged("aGVsbG8", "binary").is_err());
+    }
 }

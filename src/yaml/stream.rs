@@ -182,9 +182,70 @@ impl<'t> Stream<'t> {
         (self.at > start).then(|| Chunk::Text(start, self.with_line_end(start, bytes.len())))
     }
 
-    /// The reference ends every line that it passes on, the last one too.
+    /// The reference ends every line that it passes on, the last one too, and takes a carriage return off its end. Only where two
+    /// stood there does that change what is read, and then places after it are a little off.
     fn with_line_end(&self, start: usize, end: usize) -> Cow<'t, str> {
         let text = self.text.get(start..end).unwrap_or_default();
+        if memchr::memmem::find(text.as_bytes(), b"\r\r\n").is_some() {
+            return Cow::Owned(text.replace("\r\n", "\n") + if text.ends_with('\n') { "" } else { "\n" });
+        }
         if text.ends_with('\n') { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::yaml::read_stream;
+
+    /// The values of a text, and the error that it ends with.
+    fn stream(text: &str) -> (Vec<Value>, Option<String>) {
+        let mut values = Vec::new();
+        let mut error = None;
+        for document in read_stream(text) {
+            match document {
+                Ok(document) => values.push(document.value),
+                Err(found) => error = Some(found.message),
+            }
+        }
+        (values, error)
+    }
+
+    fn failed(message: &str) -> Option<String> {
+        Some(message.to_owned())
+    }
+
+    #[test]
+    fn cuts_at_separators_before_anything_else() {
+        assert_eq!(stream(""), (vec![], None));
+        assert_eq!(stream("\n"), (vec![json!(null)], None));
+        assert_eq!(stream("---\n---\n---\n"), (vec![json!(null), json!(null)], None));
+        assert_eq!(stream("--- # c\na: |\n x\n--- \nb: |+\n x"), (vec![json!({"a": "x\n"}), json!({"b": "x\n"})], None));
+        assert_eq!(stream("a: 1\n----\n"), (vec![], failed("invalid Yaml document separator: -")));
+        assert_eq!(stream("a: \"\n---\n\"\n").0, Vec::<Value>::new());
+    }
+
+    #[test]
+    fn takes_json_for_json_until_it_fails() {
+        assert_eq!(stream("{\"a\":1} [2] 3\n"), (vec![json!({"a": 1}), json!([2]), json!(3)], None));
+        assert_eq!(stream("{\"a\":1}\n---\nb: 2\n"), (vec![json!({"a": 1}), json!({"b": 2})], None));
+        assert_eq!(stream("{a: 1}\n---\nb: 2\n"), (vec![json!({"a": 1}), json!({"b": 2})], None));
+        assert_eq!(stream("{\"a\": 1"), (vec![], failed("unexpected EOF")));
+        assert_eq!(
+            stream("{\"a\":1}{\"b\":2}\n---\nc: 3\n"),
+            (vec![json!({"a": 1}), json!({"b": 2})], failed("invalid character '-' in numeric literal"))
+        );
+        assert_eq!(
+            stream("{\"a\":1} x\n"),
+            (vec![json!({"a": 1})], failed("json: offset 9: invalid character 'x' looking for beginning of value"))
+        );
+        assert_eq!(stream("{\"a\":\"\\ud83d\\u0041\\/\"}"), (vec![json!({"a": "\u{fffd}A/"})], None));
+    }
+
+    #[test]
+    fn looks_for_json_only_so_far() {
+        let far = format!("{}{{\"a\":1,\"b\":\"\\/\"}}", " ".repeat(5000));
+        assert_eq!(stream(&far).1, failed("error converting YAML to JSON: yaml: found unknown escape character"));
     }
 }

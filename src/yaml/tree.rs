@@ -8,7 +8,7 @@ use super::parse::{Event, Parser};
 
 /// How deep a document may nest, aliases followed. The reference stops at 10,000; values that deep would overflow the stack of
 /// whoever walks, prints or drops them.
-pub(super) const MAX_DEPTH: usize = 1000;
+pub(super) const MAX_DEPTH: usize = 500;
 
 /// A node's number in its [`Tree`].
 pub(super) type NodeId = usize;
@@ -36,7 +36,7 @@ pub(super) enum NodeKind<'t> {
 pub(super) struct Node<'t> {
     pub(super) kind: NodeKind<'t>,
     /// The number of the first node that is not inside this one.
-    pub(super) after: NodeId,
+    after: u32,
     pub(super) start: u32,
     pub(super) end: u32,
     /// In line breaks of YAML 1.1, from 0.
@@ -61,7 +61,8 @@ impl<'t> Tree<'t> {
             Event::StreamEnd => return Ok(None),
             event => debug_assert_eq!(event, Event::DocumentStart),
         }
-        let tree = Builder::default().build(&mut parser)?;
+        let nodes = Vec::with_capacity((text.len() / 32).min(1 << 16));
+        let tree = Builder { nodes, ..Builder::default() }.build(&mut parser)?;
         Ok(Some(tree))
     }
 
@@ -72,7 +73,7 @@ impl<'t> Tree<'t> {
 
     /// What a node holds, in order: for a mapping, keys and values by turns.
     pub(super) fn children(&self, id: NodeId) -> Children<'_, 't> {
-        let after = self.node(id).map_or(0, |node| node.after);
+        let after = self.node(id).map_or(0, |node| index(node.after));
         Children { tree: self, next: id + 1, after }
     }
 }
@@ -93,7 +94,7 @@ impl Iterator for Children<'_, '_> {
             return None;
         }
         let id = self.next;
-        self.next = self.tree.node(id)?.after;
+        self.next = index(self.tree.node(id)?.after);
         Some(id)
     }
 }
@@ -120,7 +121,6 @@ impl<'t> Builder<'t> {
                     self.add(NodeKind::Alias { name, target }, None, start, end, line);
                 }
                 Event::Scalar { value, tag, implicit, anchor, start, end, line } => {
-                    let tag = if tag.is_empty() { None } else { Some(tag.into_boxed_str()) };
                     self.add(NodeKind::Scalar { value, tag, implicit }, anchor, start, end, line);
                 }
                 Event::SequenceStart { anchor, start, line } => self.open(NodeKind::Sequence, anchor, start, line)?,
@@ -134,7 +134,7 @@ impl<'t> Builder<'t> {
 
     fn add(&mut self, kind: NodeKind<'t>, anchor: Option<&'t str>, start: u32, end: u32, line: u32) {
         let id = self.nodes.len();
-        self.nodes.push(Node { kind, after: id + 1, start, end, line });
+        self.nodes.push(Node { kind, after: number(id + 1), start, end, line });
         self.last_end = end;
         if let Some(name) = anchor {
             self.anchors.insert(name, id);
@@ -154,11 +154,20 @@ impl<'t> Builder<'t> {
     fn close(&mut self, end: Option<u32>) {
         let after = self.nodes.len();
         if let Some(node) = self.open.pop().and_then(|id| self.nodes.get_mut(id)) {
-            node.after = after;
+            node.after = number(after);
             node.end = end.unwrap_or(self.last_end).max(node.start);
             self.last_end = node.end;
         }
     }
+}
+
+/// A text shorter than 2 GiB has fewer nodes than 32 bits count.
+fn number(id: NodeId) -> u32 {
+    u32::try_from(id).unwrap_or(u32::MAX)
+}
+
+fn index(number: u32) -> NodeId {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// The error for nesting beyond [`MAX_DEPTH`].

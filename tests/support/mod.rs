@@ -1,6 +1,13 @@
 //! What several tests need: the program in a clean environment, and Git with a pinned identity and time.
 
-#![allow(dead_code)]
+#![allow(
+    dead_code,
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -8,9 +8,7 @@
 mod fill;
 mod gotext;
 mod load;
-mod meta;
-mod metadecode;
-mod names;
+mod metadata;
 mod node;
 mod prune;
 mod rule;
@@ -24,7 +22,7 @@ use node::{Node, Type};
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 use verdict::At;
-pub use verdict::{Dropped, ErrorKind, SchemaError, Verdict};
+pub use verdict::{Dropped, ErrorKind, SchemaError, Verdict, named};
 
 /// Which set of CRDs a cluster serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,9 +79,14 @@ impl Schema {
     /// The fields that the schema knows in the object at `path`, sorted; none where anything goes.
     pub fn fields(&self, path: &FieldPath) -> Vec<&str> {
         if path.0 == [Step::Key("metadata".to_owned())] {
-            return metadecode::FIELDS.to_vec();
+            return metadata::FIELDS.to_vec();
         }
         self.node(path).map(|node| node.properties.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+
+    /// Whether the schema has a field at `path`.
+    pub fn has(&self, path: &FieldPath) -> bool {
+        self.node(path).is_some()
     }
 
     /// The values that the field at `path` may have, where the schema counts them out.
@@ -131,8 +134,8 @@ impl Schema {
             verdict.errors.push(SchemaError::at(&At::ROOT, ErrorKind::Internal, unread.clone()));
             return verdict;
         }
-        let metadata = match metadecode::decode(object, &mut verdict.dropped) {
-            Ok(metadata) => metadata,
+        let decoded = match metadata::decode(object, &mut verdict.dropped) {
+            Ok(decoded) => decoded,
             Err(malformed) => {
                 verdict.errors.push(malformed);
                 verdict.dropped.clear();
@@ -145,7 +148,7 @@ impl Schema {
         if !verdict.errors.is_empty() {
             return verdict;
         }
-        meta::check(&metadata, &mut verdict.errors);
+        metadata::check(&decoded, &mut verdict.errors);
         structure::check(&self.root, &stored, &At::ROOT, &mut verdict);
         if verdict.errors.iter().any(|e| e.kind.hides_rules()) {
             verdict.unplaced.push(

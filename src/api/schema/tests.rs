@@ -1,4 +1,5 @@
 use super::*;
+use proptest::prelude::*;
 use serde_json::json;
 
 fn extension() -> Value {
@@ -148,6 +149,7 @@ fn knows_its_fields() {
     assert_eq!(schema.fields(&FieldPath::of("spec.serviceAccount")), ["name"]);
     assert!(schema.fields(&FieldPath::of("spec.config.inline.x")).is_empty());
     assert!(schema.fields(&FieldPath::of("metadata")).contains(&"labels"));
+    assert!(schema.has(&FieldPath::of("spec.config")) && !schema.has(&FieldPath::of("spec.conf")));
     assert_eq!(schema.allowed(&FieldPath::of("spec.source.sourceType")), ["Catalog"]);
     assert!(schema.is_text(&FieldPath::of("spec.source.catalog.channels").index(0)));
     assert!(!schema.is_text(&FieldPath::of("spec.source.catalog.channels")));
@@ -160,5 +162,68 @@ fn odd_objects_are_answered() {
         [json!(null), json!([]), json!("x"), json!({}), json!({"spec": []}), json!({"metadata": []}), json!({"kind": 1})]
     {
         assert!(!newest(Kind::ClusterExtension).validate(&object).errors.is_empty(), "{object}");
+    }
+}
+
+/// Any JSON, small.
+fn json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "[a-zA-Z.:/@*<>= 0-9-]{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-z]{1,8}", inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// Where an edit may go.
+const PLACES: [&str; 14] = [
+    "/metadata",
+    "/metadata/labels",
+    "/metadata/name",
+    "/metadata/ownerReferences",
+    "/spec",
+    "/spec/namespace",
+    "/spec/config",
+    "/spec/source",
+    "/spec/source/image",
+    "/spec/source/catalog",
+    "/spec/source/catalog/channels",
+    "/spec/source/catalog/version",
+    "/spec/source/catalog/selector",
+    "/status",
+];
+
+proptest! {
+    /// Whatever stands in an object: it is answered, what is stored no longer holds what was dropped, and storing what is stored
+    /// changes nothing.
+    #[test]
+    fn any_object_is_answered(edit in json(), place in 0..PLACES.len(), key in "[a-z]{1,8}", minor in 0u32..12) {
+        for kind in Kind::ALL {
+            let mut object = extension();
+            object["kind"] = json!(kind.name());
+            object["spec"]["source"]["image"] = json!({"ref": "quay.io/o/c:v1"});
+            match object.pointer_mut(PLACES[place]) {
+                Some(Value::Object(map)) if !edit.is_object() => drop(map.insert(key.clone(), edit.clone())),
+                Some(value) => *value = edit.clone(),
+                None => object["spec"]["source"]["catalog"]["channels"] = edit.clone(),
+            }
+            let schema = Schema::served(kind, minor, Set::Experimental);
+            let verdict = schema.validate(&object);
+            let stored = schema.default(&object);
+            prop_assert_eq!(&schema.default(&stored), &stored);
+            let again = schema.validate(&stored);
+            let ours = |d: &Dropped| !d.field.starts_with("metadata");
+            prop_assert!(!again.dropped.iter().any(ours));
+            if again.errors.iter().all(|e| e.kind != ErrorKind::Malformed) {
+                prop_assert_eq!(&again.errors, &verdict.errors);
+            }
+        }
     }
 }

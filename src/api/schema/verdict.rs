@@ -63,9 +63,9 @@ impl ErrorKind {
 /// One reason to refuse an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaError {
-    /// The field as the API server names it.
+    /// The field as the API server names it: `metadata.labels` where it is one of the labels.
     pub field: String,
-    /// The node that it is about; where that is not there, the path it would have.
+    /// The node that it is about, as near as can be told: the label. Where that is not there, the path it would have.
     pub path: FieldPath,
     /// What kind of refusal.
     pub kind: ErrorKind,
@@ -82,6 +82,25 @@ impl SchemaError {
     pub(super) fn invalid(at: &At<'_>, value: &str, detail: &str) -> Self {
         Self::at(at, ErrorKind::Invalid, format!("Invalid value: {value}: {detail}"))
     }
+}
+
+/// A field as the API server names it, as a path that shows in the same letters: every point begins a key.
+pub fn named(field: &str) -> FieldPath {
+    let mut steps = Vec::new();
+    for part in field.split('.').filter(|part| !part.is_empty()) {
+        let key_end = part.find('[').filter(|_| part.ends_with(']')).unwrap_or(part.len());
+        let (key, rest) = part.split_at_checked(key_end).unwrap_or((part, ""));
+        let indexes: Option<Vec<usize>> =
+            rest.split_terminator(']').map(|i| i.strip_prefix('[').and_then(|i| i.parse().ok())).collect();
+        match indexes {
+            Some(indexes) if !key.is_empty() => {
+                steps.push(Step::Key(key.to_owned()));
+                steps.extend(indexes.into_iter().map(Step::Index));
+            }
+            _ => steps.push(Step::Key(part.to_owned())),
+        }
+    }
+    FieldPath(steps)
 }
 
 /// A field that the API server drops.
@@ -154,5 +173,22 @@ impl<'a> At<'a> {
             Part::Index(index) => Some(Step::Index(index)),
         };
         FieldPath(self.parts().into_iter().filter_map(step).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_show_as_they_are() {
+        for field in ["spec", "spec.source.catalog.channels[0]", "a.b[0][12].c", "spec.matchLabels.a.b/c"] {
+            assert_eq!(named(field).to_string(), field);
+        }
+        assert_eq!(named("a[0]"), FieldPath::of("a").index(0));
+        assert_eq!(named(""), FieldPath::root());
+        assert_eq!(named("a[x]"), FieldPath::root().key("a[x]"));
+        let at = At::ROOT.key("a");
+        assert_eq!((at.index(2).field(), at.index(2).path()), ("a[2]".to_owned(), FieldPath::of("a").index(2)));
     }
 }

@@ -1,8 +1,9 @@
 //! Types with an encoding of their own: quantities, times, int-or-string, schema-or-something, versions.
 
 use super::mismatch::Mismatch;
-use super::normalize::{self as plain, Decoder, json_kind};
+use super::normalize::{self as plain, Decoder};
 use super::number::{self, GoNumber};
+use super::scalar::json_kind;
 use super::types::{Shape, named};
 use super::{quantity, semver, time};
 use crate::place::Step;

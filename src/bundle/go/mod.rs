@@ -2,7 +2,7 @@
 //!
 //! The controller decodes a bundle's CSV and CRDs into Go structs and makes objects from them. That drops unknown
 //! fields, drops or adds empty values, rewrites quantities and times, and refuses wrong types. Here the same is done to a
-//! JSON value in place, by interpreting a table of the types ([`types`]). What the fields mean is left to others.
+//! JSON value in place, by interpreting a table of the types (`types.txt`). What the fields mean is left to others.
 
 mod base64;
 mod bignum;
@@ -13,6 +13,7 @@ mod normalize;
 mod number;
 mod quantity;
 mod quote;
+mod scalar;
 mod semver;
 mod time;
 mod types;
@@ -20,7 +21,8 @@ mod types;
 pub use bignum::Natural;
 pub use encode::{json_text, write_string, write_typed, write_value};
 pub use mismatch::Mismatch;
-pub use normalize::{Decoder, check, json_kind, normalize};
+pub use normalize::{Decoder, check, normalize};
 pub use number::tidy;
 pub use quote::quote;
+pub use scalar::json_kind;
 pub use types::{Shape, Type, named};

@@ -1,9 +1,9 @@
 //! Decoding a value into a Go type and encoding it from there again, in place: [`normalize`].
 
 use super::mismatch::Mismatch;
-use super::number::{self, GoNumber};
+use super::scalar::{self, go_kind, json_kind};
 use super::types::{Field, Shape, Type};
-use super::{base64, custom};
+use super::{custom, number};
 use crate::place::Step;
 use serde_json::{Map, Value};
 
@@ -31,11 +31,11 @@ pub fn normalize(value: &mut Value, shape: &Shape, decoder: Decoder) -> Result<(
         return Ok(());
     }
     match shape {
-        Shape::String => string(value, decoder),
-        Shape::Bool => bool(value, decoder),
-        Shape::Int32 | Shape::Int64 => int(value, shape, decoder),
-        Shape::Float64 => float(value, decoder),
-        Shape::Bytes => bytes(value, decoder),
+        Shape::String => scalar::string(value, decoder),
+        Shape::Bool => scalar::bool(value, decoder),
+        Shape::Int32 | Shape::Int64 => scalar::int(value, shape, decoder),
+        Shape::Float64 => scalar::float(value, decoder),
+        Shape::Bytes => scalar::bytes(value, decoder),
         Shape::Raw | Shape::Json => {
             number::tidy(value);
             Ok(())
@@ -194,118 +194,6 @@ fn map(value: &mut Value, shape: &Shape, item: &Shape, decoder: Decoder) -> Resu
     Ok(())
 }
 
-fn string(value: &Value, decoder: Decoder) -> Result<(), Mismatch> {
-    match (value, decoder) {
-        (Value::String(_), _) => Ok(()),
-        (Value::Number(number), Decoder::Converter) if matches!(number::read(number), GoNumber::Int(_)) => {
-            // Go's reflection finds an integer convertible to a string; the converter does not do it.
-            Err(Mismatch::plain("cannot convert int64 to string"))
-        }
-        _ => Err(unfit(value, "string", decoder)),
-    }
-}
-
-fn bool(value: &Value, decoder: Decoder) -> Result<(), Mismatch> {
-    if value.is_boolean() { Ok(()) } else { Err(unfit(value, "bool", decoder)) }
-}
-
-fn int(value: &mut Value, shape: &Shape, decoder: Decoder) -> Result<(), Mismatch> {
-    let kind = if *shape == Shape::Int32 { "int32" } else { "int64" };
-    let Value::Number(number) = value else { return Err(unfit(value, kind, decoder)) };
-    let int = match (number::read(number), decoder) {
-        (GoNumber::Int(int), _) => int,
-        (GoNumber::Float(float), Decoder::Converter) if float.fract() == 0.0 => wrap(float),
-        (GoNumber::Float(_), Decoder::Converter) => {
-            return Err(Mismatch::plain(format!("cannot convert float64 to {kind}")));
-        }
-        (GoNumber::Float(float), _) => match number::from_float(float).as_i64() {
-            Some(int) => int,
-            None => return Err(Mismatch::json(format!("number {}", number::text(number)), kind)),
-        },
-    };
-    let int = match (shape, i32::try_from(int)) {
-        (Shape::Int32, Err(_)) if decoder != Decoder::Converter => {
-            return Err(Mismatch::json(format!("number {}", number::text(number)), kind));
-        }
-        (Shape::Int32, Err(_)) => i64::from(low_bits(int)),
-        _ => int,
-    };
-    *value = Value::from(int);
-    Ok(())
-}
-
-/// The low 32 bits, as Go's conversion keeps them.
-fn low_bits(int: i64) -> i32 {
-    let [a, b, c, d, ..] = int.to_le_bytes();
-    i32::from_le_bytes([a, b, c, d])
-}
-
-/// A float that Go converts to an int64; out of range, amd64 gives the smallest.
-#[allow(clippy::cast_possible_truncation)]
-fn wrap(float: f64) -> i64 {
-    if float >= 9_223_372_036_854_775_808.0 { i64::MIN } else { float as i64 }
-}
-
-fn float(value: &mut Value, decoder: Decoder) -> Result<(), Mismatch> {
-    let Value::Number(number) = value else { return Err(unfit(value, "float64", decoder)) };
-    *value = number::from_float(number.as_f64().unwrap_or_default());
-    Ok(())
-}
-
-fn bytes(value: &mut Value, decoder: Decoder) -> Result<(), Mismatch> {
-    let Value::String(text) = value else {
-        return Err(match decoder {
-            Decoder::Converter => Mismatch::plain(format!("cannot restore slice from {}", go_kind(value))),
-            Decoder::Json | Decoder::AnyCaseJson => Mismatch::json(json_kind(value), "[]uint8"),
-        });
-    };
-    match base64::decode(text) {
-        Ok(bytes) => {
-            *text = base64::encode(&bytes);
-            Ok(())
-        }
-        Err(position) => {
-            let start = if decoder == Decoder::Converter { "error decoding from json: " } else { "" };
-            Err(Mismatch::plain(format!("{start}illegal base64 data at input byte {position}")))
-        }
-    }
-}
-
-/// A scalar's refusal.
-pub(super) fn unfit(value: &Value, kind: &str, decoder: Decoder) -> Mismatch {
-    match decoder {
-        Decoder::Converter => Mismatch::plain(format!("unrecognized type: {kind}")),
-        Decoder::Json | Decoder::AnyCaseJson => Mismatch::json(json_kind(value), kind),
-    }
-}
-
-/// The kind that Go's reflection says a decoded value has.
-fn go_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "invalid",
-        Value::Bool(_) => "bool",
-        Value::Number(number) => match number::read(number) {
-            GoNumber::Int(_) => "int64",
-            GoNumber::Float(_) => "float64",
-        },
-        Value::String(_) => "string",
-        Value::Array(_) => "slice",
-        Value::Object(_) => "map",
-    }
-}
-
-/// What encoding/json calls a value in its refusals.
-pub fn json_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::types::named;
@@ -387,6 +275,44 @@ mod tests {
             refusal("core/v1.ContainerPort", json!({"containerPort": 4_294_967_297_i64}), Decoder::Json),
             "json: cannot unmarshal number 4294967297 into Go struct field ContainerPort.containerPort of type int32"
         );
+    }
+
+    /// Schemas with what may stand in them, and a field that may not.
+    fn schemas() -> impl proptest::strategy::Strategy<Value = Value> {
+        use proptest::prelude::*;
+        let leaf = (any::<f64>(), any::<i64>(), any::<bool>()).prop_map(|(maximum, length, nullable)| {
+            json!({"type": "string", "maximum": maximum, "minLength": length, "nullable": nullable, "default": {"z": maximum, "a": null}})
+        });
+        leaf.prop_recursive(5, 40, 4, |inner| {
+            let some = proptest::option::of(inner.clone());
+            let named = proptest::collection::vec(("[a-c]", inner), 0..3);
+            (named, some.clone(), some, any::<bool>()).prop_map(|(named, items, additional, flag)| {
+                let properties: Map<String, Value> = named.into_iter().collect();
+                json!({
+                    "x-unknown": 1,
+                    "required": if flag { json!(["a"]) } else { json!([]) },
+                    "properties": properties,
+                    "items": items,
+                    "additionalProperties": additional.unwrap_or(Value::Bool(flag)),
+                    "enum": [flag, {"b": 1.0}],
+                })
+            })
+        })
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_has_been_through_go_goes_through_unchanged(value in schemas()) {
+            let shape = named("apiextensions/v1.JSONSchemaProps");
+            let mut once = value;
+            normalize(&mut once, &shape, Decoder::Converter).unwrap();
+            let mut twice = once.clone();
+            normalize(&mut twice, &shape, Decoder::Json).unwrap();
+            proptest::prop_assert_eq!(once.to_string(), twice.to_string());
+            let mut sorted = once.clone();
+            sorted.sort_all_objects();
+            proptest::prop_assert_eq!(once.to_string(), sorted.to_string());
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@ pub(super) const FORMAT_WRONG: &str =
 const NUMERIC: &str = "unable to parse numeric part of quantity";
 const SUFFIX: &str = "unable to parse quantity's suffix";
 
+const LONGEST: usize = 1000;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     DecimalExponent,
@@ -31,9 +33,9 @@ struct Parts<'a> {
 /// power of ten, and keeps its text where that is canonical enough; all others are counted in nanos, rounded up.
 ///
 /// # Errors
-/// Go's words.
+/// Go's words. A text of more than a thousand digits, which Go would labour at, is refused too.
 pub(super) fn canonical(text: &str) -> Result<String, &'static str> {
-    if text.is_empty() {
+    if text.is_empty() || text.len() > LONGEST {
         return Err(FORMAT_WRONG);
     }
     let parts = split(text)?;
@@ -289,6 +291,14 @@ mod tests {
         assert_eq!(canonical("1Gib"), Err(FORMAT_WRONG));
         assert_eq!(canonical("1iM"), Err(SUFFIX));
         assert_eq!(canonical("1mi"), Err(SUFFIX));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn canonical_text_stays_as_it_is(text in "[+-]?[0-9]{1,20}([.][0-9]{0,12})?(e-?[0-9]{1,2}|[numkMGTPE]|[KMGTPE]i|)") {
+            let once = canonical(&text).unwrap();
+            proptest::prop_assert_eq!(canonical(&once), Ok(once.clone()), "{}", text);
+        }
     }
 
     #[test]

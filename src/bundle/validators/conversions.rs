@@ -1,12 +1,12 @@
 //! Conversion webhooks: only in bundles that watch all namespaces, one a CRD, and only of CRDs that the bundle owns.
 
-use super::problem::{Problem, in_csv};
+use super::problem::{Found, in_csv};
 use crate::bundle::go::quote;
 use crate::bundle::{Bundle, Webhook, WebhookKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A bundle with conversion webhooks supports AllNamespaces and nothing else.
-pub(super) fn all_namespaces_only(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn all_namespaces_only(bundle: &Bundle) -> Vec<Found> {
     let modes = bundle.csv.supported_modes();
     if modes == ["AllNamespaces"] {
         return Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn all_namespaces_only(bundle: &Bundle) -> Vec<Problem> {
 }
 
 /// No two webhooks convert the same CRD.
-pub(super) fn one_webhook_a_crd(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn one_webhook_a_crd(bundle: &Bundle) -> Vec<Found> {
     let mut by_crd: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for webhook in conversions(bundle) {
         for crd in webhook.conversion_crds() {
@@ -39,7 +39,7 @@ pub(super) fn one_webhook_a_crd(bundle: &Bundle) -> Vec<Problem> {
 }
 
 /// A converted CRD is one that the CSV says it owns.
-pub(super) fn crds_owned(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn crds_owned(bundle: &Bundle) -> Vec<Found> {
     let owned: BTreeSet<&str> = bundle.csv.owned_crds().collect();
     let mut webhooks: Vec<Webhook<'_>> = conversions(bundle).collect();
     webhooks.sort_by_key(|webhook| webhook.generate_name());

@@ -1,23 +1,21 @@
 //! CRDs: each name once, and each owned one there.
 
-use super::problem::{Problem, in_csv};
+use super::problem::{Found, in_csv};
 use crate::bundle::Bundle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No two CRDs have the same name.
-pub(super) fn unique(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn unique(bundle: &Bundle) -> Vec<Found> {
     let mut names = BTreeSet::new();
     let twice: BTreeMap<&str, &str> =
         bundle.crds.iter().filter(|crd| !names.insert(crd.name())).map(|crd| (crd.name(), crd.file.as_str())).collect();
-    let say = |(name, file): (&str, &str)| Problem {
-        message: format!("bundle contains duplicate custom resource definition '{name}'"),
-        file: file.to_owned(),
-    };
+    let say =
+        |(name, file): (&str, &str)| (format!("bundle contains duplicate custom resource definition '{name}'"), file.to_owned());
     twice.into_iter().map(say).collect()
 }
 
 /// The bundle holds each CRD that the CSV says it owns.
-pub(super) fn owned_exist(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn owned_exist(bundle: &Bundle) -> Vec<Found> {
     let names: BTreeSet<&str> = bundle.crds.iter().map(|crd| crd.name()).collect();
     let missing: BTreeSet<&str> = bundle.csv.owned_crds().filter(|name| !names.contains(name)).collect();
     let say =

@@ -1,12 +1,12 @@
 //! Deployments of the install strategy: names that are unique and well formed.
 
 use super::dns;
-use super::problem::{Problem, in_csv};
+use super::problem::{Found, in_csv};
 use crate::bundle::Bundle;
 use std::collections::BTreeSet;
 
 /// No two deployments have the same name.
-pub(super) fn unique(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn unique(bundle: &Bundle) -> Vec<Found> {
     let mut names = BTreeSet::new();
     let twice: BTreeSet<&str> = bundle.csv.deployments().map(|d| d.name()).filter(|name| !names.insert(*name)).collect();
     let say = |name| format!("cluster service version contains duplicate strategy deployment spec '{name}'");
@@ -14,7 +14,7 @@ pub(super) fn unique(bundle: &Bundle) -> Vec<Problem> {
 }
 
 /// Each name is a DNS subdomain.
-pub(super) fn names(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn names(bundle: &Bundle) -> Vec<Found> {
     let names: BTreeSet<&str> = bundle.csv.deployments().map(|d| d.name()).collect();
     let say = |name: &str| {
         let errors = dns::subdomain(name);

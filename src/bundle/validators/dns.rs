@@ -3,7 +3,7 @@
 /// What is wrong with a name that should be a DNS-1123 subdomain, in Kubernetes' words, sorted.
 ///
 /// Follows apimachinery `pkg/util/validation/validation.go` (v0.36) `IsDNS1123Subdomain`.
-pub(super) fn subdomain(name: &str) -> Vec<String> {
+pub fn subdomain(name: &str) -> Vec<String> {
     let mut errors = Vec::new();
     let well_formed = name.split('.').all(|label| {
         let letters = label.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');

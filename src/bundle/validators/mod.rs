@@ -12,4 +12,5 @@ mod problem;
 mod rules;
 mod webhooks;
 
-pub use problem::{Problem, validate};
+pub use dns::subdomain as subdomain_errors;
+pub use problem::{Check, Problem, validate};

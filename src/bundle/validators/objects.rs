@@ -1,14 +1,13 @@
 //! Objects of a kind that bundles may hold.
 
-use super::problem::Problem;
+use super::problem::Found;
 use crate::bundle::go::quote;
 use crate::bundle::{Bundle, Manifest, scope_of};
 
 /// Each object besides the CSV and the CRDs is of a kind that bundles may hold.
-pub(super) fn supported(bundle: &Bundle) -> Vec<Problem> {
-    let say = |manifest: &Manifest| Problem {
-        message: format!("unsupported resource {} with kind {}", quote(manifest.name()), quote(manifest.kind())),
-        file: manifest.file.clone(),
+pub(super) fn supported(bundle: &Bundle) -> Vec<Found> {
+    let say = |manifest: &Manifest| {
+        (format!("unsupported resource {} with kind {}", quote(manifest.name()), quote(manifest.kind())), manifest.file.clone())
     };
     bundle.others.iter().filter(|manifest| scope_of(manifest.kind()).is_none()).map(say).collect()
 }

@@ -3,41 +3,81 @@
 use super::{conversions, crds, deployments, objects, package, rules, webhooks};
 use crate::bundle::Bundle;
 
+/// A check of a bundle, in the controller's order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Check {
+    /// No two deployments have the same name.
+    DeploymentsUnique,
+    /// Each deployment's name is a DNS subdomain.
+    DeploymentNames,
+    /// No two CRDs have the same name.
+    CrdsUnique,
+    /// The bundle holds each CRD that the CSV says it owns.
+    OwnedCrdsExist,
+    /// The annotations name a package.
+    PackageNamed,
+    /// A bundle with conversion webhooks supports AllNamespaces and nothing else.
+    ConversionsWatchAllNamespaces,
+    /// Each webhook's deployment is in the install strategy.
+    WebhookDeploymentsExist,
+    /// No two webhooks of a type have the same name.
+    WebhooksUnique,
+    /// Each webhook's name is a DNS subdomain.
+    WebhookNames,
+    /// No two webhooks convert the same CRD.
+    OneConversionACrd,
+    /// A converted CRD is one that the CSV says it owns.
+    ConvertedCrdsOwned,
+    /// No rule of an admission webhook is about what it must not be about.
+    WebhookRulesAllowed,
+    /// Each other object is of a kind that bundles may hold.
+    ObjectsSupported,
+}
+
 /// Something that makes the controller refuse a bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
+    /// The check that found it.
+    pub check: Check,
     /// The controller's words.
     pub message: String,
     /// The file that it stands in.
     pub file: String,
 }
 
-type Check = fn(&Bundle) -> Vec<Problem>;
+/// What a check found: its words, and the file.
+pub(super) type Found = (String, String);
 
-const CHECKS: [Check; 13] = [
-    deployments::unique,
-    deployments::names,
-    crds::unique,
-    crds::owned_exist,
-    package::named,
-    conversions::all_namespaces_only,
-    webhooks::deployments_exist,
-    webhooks::unique,
-    webhooks::names,
-    conversions::one_webhook_a_crd,
-    conversions::crds_owned,
-    rules::allowed,
-    objects::supported,
+type Run = fn(&Bundle) -> Vec<Found>;
+
+const CHECKS: [(Check, Run); 13] = [
+    (Check::DeploymentsUnique, deployments::unique),
+    (Check::DeploymentNames, deployments::names),
+    (Check::CrdsUnique, crds::unique),
+    (Check::OwnedCrdsExist, crds::owned_exist),
+    (Check::PackageNamed, package::named),
+    (Check::ConversionsWatchAllNamespaces, conversions::all_namespaces_only),
+    (Check::WebhookDeploymentsExist, webhooks::deployments_exist),
+    (Check::WebhooksUnique, webhooks::unique),
+    (Check::WebhookNames, webhooks::names),
+    (Check::OneConversionACrd, conversions::one_webhook_a_crd),
+    (Check::ConvertedCrdsOwned, conversions::crds_owned),
+    (Check::WebhookRulesAllowed, rules::allowed),
+    (Check::ObjectsSupported, objects::supported),
 ];
 
 /// Everything that the controller finds wrong with a bundle before it renders it, in its order.
 pub fn validate(bundle: &Bundle) -> Vec<Problem> {
-    CHECKS.iter().flat_map(|check| check(bundle)).collect()
+    let run = |(check, run): &(Check, Run)| {
+        let check = *check;
+        run(bundle).into_iter().map(move |(message, file)| Problem { check, message, file })
+    };
+    CHECKS.iter().flat_map(run).collect()
 }
 
-/// A problem of the bundle's CSV.
-pub(super) fn in_csv(bundle: &Bundle, message: String) -> Problem {
-    Problem { message, file: bundle.csv.file.clone() }
+/// Something found in the bundle's CSV.
+pub(super) fn in_csv(bundle: &Bundle, message: String) -> Found {
+    (message, bundle.csv.file.clone())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Webhook rules: not of everything, not of OLM's own API, not of webhook configurations.
 
-use super::problem::{Problem, in_csv};
+use super::problem::{Found, in_csv};
 use crate::bundle::go::quote;
 use crate::bundle::{Bundle, WebhookKind};
 use serde_json::Value;
@@ -14,7 +14,7 @@ const FORBIDDEN_RESOURCES: [&str; 5] = [
 ];
 
 /// No rule of an admission webhook is about what it must not be about.
-pub(super) fn allowed(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn allowed(bundle: &Bundle) -> Vec<Found> {
     let mut problems = Vec::new();
     for webhook in bundle.csv.webhooks().filter(|webhook| webhook.kind() != WebhookKind::Conversion) {
         let name = quote(webhook.generate_name());

@@ -1,12 +1,12 @@
 //! Webhook definitions: deployments that exist, names that are unique and well formed.
 
 use super::dns;
-use super::problem::{Problem, in_csv};
+use super::problem::{Found, in_csv};
 use crate::bundle::Bundle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each webhook's deployment is in the install strategy.
-pub(super) fn deployments_exist(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn deployments_exist(bundle: &Bundle) -> Vec<Found> {
     let deployments: BTreeSet<&str> = bundle.csv.deployments().map(|d| d.name()).collect();
     let mut lost: Vec<(&str, &str, &str)> = bundle
         .csv
@@ -22,7 +22,7 @@ pub(super) fn deployments_exist(bundle: &Bundle) -> Vec<Problem> {
 }
 
 /// No two webhooks of a type have the same name.
-pub(super) fn unique(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn unique(bundle: &Bundle) -> Vec<Found> {
     let mut names = BTreeSet::new();
     let all = bundle.csv.webhooks().map(|webhook| (webhook.kind_name(), webhook.generate_name()));
     let twice: BTreeSet<(&str, &str)> = all.filter(|webhook| !names.insert(*webhook)).collect();
@@ -31,7 +31,7 @@ pub(super) fn unique(bundle: &Bundle) -> Vec<Problem> {
 }
 
 /// Each name is a DNS subdomain.
-pub(super) fn names(bundle: &Bundle) -> Vec<Problem> {
+pub(super) fn names(bundle: &Bundle) -> Vec<Found> {
     let mut bad: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
     for webhook in bundle.csv.webhooks() {
         let errors = dns::subdomain(webhook.generate_name());

@@ -4,11 +4,15 @@
 //! numbers read as 64-bit floats, and refused where they do not fit; of equal keys the last one counts.
 
 mod base64;
+mod eight;
+mod pretty;
 mod scan;
 mod string;
+mod syntax;
 mod tree;
 
 pub(super) use base64::decode as decode_base64;
-pub(super) use scan::{Fault, Scanner};
+pub(super) use scan::Scanner;
 pub(super) use string::{fold_key, names_field, replace_invalid, unquote};
+pub(super) use syntax::Fault;
 pub(super) use tree::{Json, number, parse};

@@ -3,7 +3,8 @@
 //! It follows the state machine of encoding/json's `scanner.go` (Go 1.26) in what it accepts and in how it words a refusal. It
 //! keeps no value: callers take ranges of the text.
 
-use std::fmt;
+use super::eight::{below_space, equal, first_byte};
+use super::syntax::{Fault, Syntax};
 use std::ops::Range;
 
 /// How deep values may nest (`maxNestingDepth`).
@@ -17,51 +18,6 @@ const FALSE: [&str; 4] = [
     "in literal false (expecting 'e')",
 ];
 const NULL: [&str; 3] = ["in literal null (expecting 'u')", "in literal null (expecting 'l')", "in literal null (expecting 'l')"];
-
-/// Text that is no JSON.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::catalog) struct Syntax {
-    /// The byte it stands at.
-    pub at: usize,
-    /// What is wrong.
-    pub fault: Fault,
-}
-
-/// What is wrong with a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::catalog) enum Fault {
-    /// It ends within a value.
-    UnexpectedEnd,
-    /// A byte stands where it may not.
-    Unexpected(u8, &'static str),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnexpectedEnd => f.write_str("unexpected EOF"),
-            Self::Unexpected(byte, context) => {
-                f.write_str("invalid character ")?;
-                match byte {
-                    b'\'' => f.write_str(r"'\''")?,
-                    b'"' => f.write_str("'\"'")?,
-                    b'\\' => f.write_str(r"'\\'")?,
-                    b'\n' => f.write_str(r"'\n'")?,
-                    b'\r' => f.write_str(r"'\r'")?,
-                    b'\t' => f.write_str(r"'\t'")?,
-                    0x07 => f.write_str(r"'\a'")?,
-                    0x08 => f.write_str(r"'\b'")?,
-                    0x0b => f.write_str(r"'\v'")?,
-                    0x0c => f.write_str(r"'\f'")?,
-                    0..=0x1f | 0x7f => write!(f, "'\\x{byte:02x}'")?,
-                    0x80..=0xa0 | 0xad => write!(f, "'\\u{byte:04x}'")?,
-                    _ => write!(f, "'{}'", char::from(*byte))?,
-                }
-                write!(f, " {context}")
-            }
-        }
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
@@ -107,14 +63,24 @@ impl<'a> Scanner<'a> {
             match self.peek() {
                 Some(b' ') => {
                     self.pos += 1;
-                    while self.bytes.get(self.pos..).and_then(<[u8]>::first_chunk) == Some(b"        ") {
-                        self.pos += 8;
+                    while let Some(eight) = self.eight() {
+                        let other = eight ^ u64::from_le_bytes(*b"        ");
+                        self.pos += first_byte(other);
+                        if other != 0 {
+                            break;
+                        }
                     }
                 }
                 Some(b'\n' | b'\r' | b'\t') => self.pos += 1,
                 _ => return,
             }
         }
+    }
+
+    /// The next eight bytes, the first one lowest.
+    #[inline]
+    fn eight(&self) -> Option<u64> {
+        self.bytes.get(self.pos..).and_then(<[u8]>::first_chunk).map(|eight| u64::from_le_bytes(*eight))
     }
 
     /// Moves past an object that opens here, and gives each of its keys (with quotes) and values as it goes.
@@ -280,14 +246,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves past the string that begins here.
+    #[inline]
     pub fn string(&mut self) -> Result<(), Syntax> {
         self.pos += 1;
         loop {
-            while let Some(chunk) = self.bytes.get(self.pos..).and_then(<[u8]>::first_chunk::<16>) {
-                if chunk.iter().fold(false, |hit, &b| hit | (b < 0x20) | (b == b'"') | (b == b'\\')) {
+            while let Some(eight) = self.eight() {
+                let special = below_space(eight) | equal(eight, b'"') | equal(eight, b'\\');
+                self.pos += first_byte(special);
+                if special != 0 {
                     break;
                 }
-                self.pos += 16;
             }
             match self.peek() {
                 Some(b'"') => {
@@ -296,16 +264,8 @@ impl<'a> Scanner<'a> {
                 }
                 Some(b'\\') => self.escape()?,
                 other @ (None | Some(0..=0x1f)) => return Err(self.unexpected(other, "in string literal")),
-                Some(_) => {
-                    // At most sixteen bytes to the next byte that counts.
-                    self.pos += 1;
-                    while let Some(b) = self.peek() {
-                        if b < 0x20 || b == b'"' || b == b'\\' {
-                            break;
-                        }
-                        self.pos += 1;
-                    }
-                }
+                // The last bytes of the text.
+                Some(_) => self.pos += 1,
             }
         }
     }
@@ -381,5 +341,69 @@ impl<'a> Scanner<'a> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of the value at the start of `text`.
+    fn end(text: &[u8]) -> Result<usize, String> {
+        let mut scanner = Scanner::at(text, 0);
+        scanner.value(0).map(|()| scanner.pos()).map_err(|s| format!("{} {}", s.at, s.fault))
+    }
+
+    #[test]
+    fn strings_end_at_their_quote() {
+        for len in 0..40 {
+            for (at, stop) in
+                (0..=len).flat_map(|at| [(at, 0x1f), (at, b'\n'), (at, 0x7f), (at, 0x80), (at, 0xff), (at, b'!'), (at, b' ')])
+            {
+                let mut inner = vec![b'x'; len];
+                if let Some(byte) = inner.get_mut(at) {
+                    *byte = stop;
+                }
+                let text = [b"\"", &inner[..], b"\"rest\\"].concat();
+                match stop < 0x20 && at < len {
+                    true => assert!(end(&text).unwrap_err().starts_with(&format!("{} invalid character", at + 1))),
+                    false => assert_eq!(end(&text), Ok(len + 2)),
+                }
+            }
+            let escaped = [b"\"", &vec![b'x'; len][..], b"\\\"\""].concat();
+            assert_eq!(end(&escaped), Ok(len + 4));
+        }
+    }
+
+    #[test]
+    fn space_is_passed() {
+        for len in 0..40 {
+            let text = format!("{}1", " ".repeat(len));
+            assert_eq!(end(text.as_bytes()), Ok(len + 1));
+            let text = format!("{}\n\t {}1", " ".repeat(len), " ".repeat(len));
+            assert_eq!(end(text.as_bytes()), Ok(2 * len + 4));
+        }
+    }
+
+    #[test]
+    fn faults_are_worded_as_go_words_them() {
+        for (text, want) in [
+            ("[1,]", "3 invalid character ']' looking for beginning of value"),
+            ("{\"a\":1,}", "7 invalid character '}' looking for beginning of object key string"),
+            ("{\"a\" 1}", "5 invalid character '1' after object key"),
+            ("{\"a\":1 2}", "7 invalid character '2' after object key:value pair"),
+            ("[1 2]", "3 invalid character '2' after array element"),
+            ("tru}", "3 invalid character '}' in literal true (expecting 'e')"),
+            ("-x", "1 invalid character 'x' in numeric literal"),
+            ("1.x", "2 invalid character 'x' after decimal point in numeric literal"),
+            ("1ex", "2 invalid character 'x' in exponent of numeric literal"),
+            (r#""\x""#, "2 invalid character 'x' in string escape code"),
+            (r#""\u12g4""#, "5 invalid character 'g' in \\u hexadecimal character escape"),
+            ("\"\n\"", "1 invalid character '\\n' in string literal"),
+            ("[", "1 unexpected EOF"),
+            ("é", "0 invalid character 'Ã' looking for beginning of value"),
+        ] {
+            assert_eq!(end(text.as_bytes()), Err(want.to_owned()), "{text}");
+        }
     }
 }

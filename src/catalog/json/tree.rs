@@ -2,8 +2,9 @@
 //!
 //! A catalog's documents go through this on their way into a cluster, twice: keys come out sorted, numbers as 64-bit floats.
 
-use super::scan::{Fault, Scanner, Syntax};
+use super::scan::Scanner;
 use super::string::{replace_invalid, unquote};
+use super::syntax::{Fault, Syntax};
 use crate::catalog::meta::Field;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -82,15 +83,15 @@ fn read(bytes: &[u8], scanner: &mut Scanner<'_>, depth: usize) -> Result<Json, S
 
 impl Json {
     /// What sigs.k8s.io/yaml hands on as JSON, read as above.
-    pub fn of_yaml(value: &serde_json::Value) -> Self {
+    pub fn of_yaml(value: serde_json::Value) -> Self {
         use serde_json::Value;
         match value {
             Value::Null => Self::Null,
-            Value::Bool(b) => Self::Bool(*b),
+            Value::Bool(b) => Self::Bool(b),
             Value::Number(n) => Self::Number(n.as_f64().unwrap_or(0.0)),
-            Value::String(s) => Self::String(s.clone()),
-            Value::Array(a) => Self::Array(a.iter().map(Self::of_yaml).collect()),
-            Value::Object(o) => Self::Object(o.iter().map(|(k, v)| (k.clone(), Self::of_yaml(v))).collect()),
+            Value::String(s) => Self::String(s),
+            Value::Array(a) => Self::Array(a.into_iter().map(Self::of_yaml).collect()),
+            Value::Object(o) => Self::Object(o.into_iter().map(|(k, v)| (k, Self::of_yaml(v))).collect()),
         }
     }
 

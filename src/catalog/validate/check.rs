@@ -116,10 +116,10 @@ fn check_bundle(package: &Package, name: &str, bundle: &Bundle) -> Option<Faults
     for n in bundle.skips.iter().enumerate().filter(|(_, skip)| skip.is_empty()).map(|(n, _)| n) {
         faults.note(format!("skip[{n}] is empty"));
     }
-    if !bundle.skip_range.is_empty() {
-        if let Err(fault) = BlangRange::parse(&bundle.skip_range) {
-            faults.note(format!("invalid skipRange {}: {fault}", go_quote(&bundle.skip_range)));
-        }
+    if !bundle.skip_range.is_empty()
+        && let Err(fault) = BlangRange::parse(&bundle.skip_range)
+    {
+        faults.note(format!("invalid skipRange {}: {fault}", go_quote(&bundle.skip_range)));
     }
     if detail.is_none_or(|d| d.properties.len() != 1) {
         faults.note("must be exactly one property with type \"olm.package\"");

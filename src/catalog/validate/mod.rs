@@ -15,8 +15,8 @@ use super::files::Files;
 use serde::Serialize;
 use std::fmt;
 
-/// What the check says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the check says. As JSON: `ok`, `errors`, `counts`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verdict {
     /// Whether the catalog is good.
     pub ok: bool,
@@ -24,6 +24,7 @@ pub struct Verdict {
     /// first fault; the last step reports all there are.
     pub errors: Vec<Problem>,
     /// What `opm validate` prints; `None` where it prints nothing.
+    #[serde(skip)]
     pub text: Option<String>,
     /// How much there is of everything, where the documents can be read.
     pub counts: Counts,
@@ -33,8 +34,10 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Problem {
     /// The file, where the problem has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Which document of the file; the first is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<usize>,
     /// What is wrong, in the words of operator-registry.
     pub message: String,

@@ -4,7 +4,8 @@ use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
 use crate::lint::rule::{Doc, Rule};
 use crate::plan::{ExtensionPlan, Outcome, Plan};
-use crate::render::RenderError;
+use crate::render::{Missing, RenderError};
+use crate::target::Target;
 
 pub(super) static RULE: Rule = Rule {
     name: "refused-bundle",
@@ -71,25 +72,30 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
         finding.place = Some(manifest.place(field));
         finding.field = Some(manifest.field(field));
     }
-    finding.help = Some(match error {
-        RenderError::Unsupported { gate: Some(gate), since, .. } | RenderError::Config { gate: Some(gate), since, .. } => {
-            let gate = gate.name();
-            match since {
-                _ if after.target.knows(crate::target::Gate::named(gate).unwrap_or(crate::target::Gate::DeploymentConfig)) => {
-                    format!(
-                        "this needs the feature gate {gate}, which is off on {}; where the cluster has it on, say so with --feature-gates {gate}=true",
-                        after.target
-                    )
-                }
-                Some(since) => format!(
-                    "{} cannot do this; the first target that can, with the feature gate {gate}, is {since}",
-                    after.target
-                ),
-                None => format!("{} cannot do this", after.target),
-            }
-        }
-        RenderError::Config { .. } | RenderError::DeploymentConfig { .. } => "put the configuration right".to_owned(),
-        _ => format!("{} cannot be installed by {}; choose another version, or tell its author", resolved.bundle, after.target),
-    });
+    finding.help = Some(help(error, &after.target, &resolved.bundle));
     Some(finding)
+}
+
+fn help(error: &RenderError, target: &Target, bundle: &str) -> String {
+    match error {
+        RenderError::Rendering(inner) => help(inner, target, bundle),
+        RenderError::Unsupported { missing: Some(missing), .. }
+        | RenderError::Config { missing: Some(missing), .. }
+        | RenderError::TargetNamespaces { missing: Some(missing), .. } => needs(missing, target),
+        RenderError::Config { .. } | RenderError::DeploymentConfig { .. } | RenderError::WatchNamespaceAnnotation { .. } => {
+            "put the configuration right".to_owned()
+        }
+        _ => format!("{bundle} cannot be installed by {target}; choose another version, or tell its author"),
+    }
+}
+
+fn needs(missing: &Missing, target: &Target) -> String {
+    let gate = missing.gate.name();
+    match &missing.since {
+        _ if target.knows(missing.gate) => format!(
+            "this needs the feature gate {gate}, which is off on {target}; where the cluster has it on, say so: --feature-gates {gate}=true"
+        ),
+        Some(since) => format!("{target} cannot do this; the first target that can, with the feature gate {gate}, is {since}"),
+        None => format!("{target} cannot do this, and no later target can"),
+    }
 }

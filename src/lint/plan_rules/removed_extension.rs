@@ -55,7 +55,8 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
         .map(|c| c.key.name.as_str())
         .collect();
     finding.help = Some(match crds.as_slice() {
-        [] => "once it is pruned, the controller deletes what it installed, its CRDs and all their objects among it".to_owned(),
+        [] if extension.changes.is_ok() => "once it is pruned, the controller deletes what it installed".to_owned(),
+        [] => "once it is pruned, the controller deletes what it installed; with its CRDs go all their objects".to_owned(),
         crds => format!(
             "once it is pruned, the controller deletes what it installed; with these CRDs go all their objects: {}",
             crds.join(", ")

@@ -58,7 +58,7 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
     if findings.is_empty() {
         return None;
     }
-    let hidden: Vec<String> = findings.iter().map(words).collect();
+    let hidden: Vec<String> = findings.iter().map(|f| words(&f.finding)).collect();
     let message = format!("the CRD upgrade safety check is switched off, and hides {} of its findings", findings.len());
     let mut finding = on(rule, extension, "spec.install.preflight.crdUpgradeSafety.enforcement", message);
     finding.help = Some(hidden.join("\n"));

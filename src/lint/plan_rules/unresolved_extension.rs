@@ -3,7 +3,8 @@
 use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
 use crate::lint::rule::{Doc, Rule};
-use crate::plan::{ExtensionPlan, Outcome, Plan};
+use crate::plan::{ExtensionPlan, ExtensionState, Outcome, Plan};
+use crate::resolve::CatalogVerdict;
 
 pub(super) static RULE: Rule = Rule {
     name: "unresolved-extension",
@@ -50,11 +51,23 @@ pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
     plan.extensions.iter().filter_map(|e| extension(rule, e)).collect()
 }
 
+/// Says so where no catalog was looked into at all.
+fn nowhere_to_look(after: &ExtensionState) -> Option<String> {
+    let catalogs = &after.story.as_ref()?.catalogs;
+    if catalogs.is_empty() {
+        return Some("there is no ClusterCatalog in what was read: name the folder that holds it as well".to_owned());
+    }
+    let selected = catalogs.iter().any(|c| !matches!(c.verdict, CatalogVerdict::NotSelected | CatalogVerdict::Unavailable));
+    let each: Vec<String> = catalogs.iter().map(|c| format!("{}: {}", c.catalog, c.reason)).collect();
+    (!selected).then(|| format!("no catalog is looked into: {}", each.join("; ")))
+}
+
 fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
     let after = extension.after.as_ref()?;
     let Outcome::Unresolved { message, keeps_installed } = &after.outcome else { return None };
     let mut finding = on(rule, extension, decisive_field(extension), message.clone());
     let mut help: Vec<String> = after.hints.iter().map(ToString::to_string).collect();
+    help.extend(nowhere_to_look(after));
     if *keeps_installed {
         finding.level = Level::Warning;
         help.push("the cluster keeps what is installed, and reports no error".to_owned());

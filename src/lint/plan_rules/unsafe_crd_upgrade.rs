@@ -1,7 +1,7 @@
 //! An upgrade that the controller stops because of its CRDs.
 
 use super::{decisive_field, on};
-use crate::crd;
+use crate::crd::{self, WaivedFinding};
 use crate::finding::{Finding, Level};
 use crate::lint::rule::{Doc, Rule};
 use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
@@ -48,20 +48,29 @@ spec:
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
-    plan.extensions.iter().flat_map(|e| extension(rule, e)).collect()
+    plan.extensions.iter().flat_map(|e| extension(rule, e, plan)).collect()
 }
 
-fn extension(rule: &Rule, extension: &ExtensionPlan) -> Vec<Finding> {
+fn extension(rule: &Rule, extension: &ExtensionPlan, plan: &Plan) -> Vec<Finding> {
     let CrdVerdict::Checked { findings, enforced: true, .. } = &extension.crds else { return Vec::new() };
-    findings.iter().map(|f| one(rule, extension, f)).collect()
+    findings.iter().map(|f| one(rule, extension, f, plan)).collect()
 }
 
-fn one(rule: &Rule, extension: &ExtensionPlan, found: &crd::Finding) -> Finding {
+fn one(rule: &Rule, extension: &ExtensionPlan, waived: &WaivedFinding, plan: &Plan) -> Finding {
+    let found = &waived.finding;
     let mut finding = on(rule, extension, decisive_field(extension), words(found));
     finding.level = found.level;
     finding.help = Some(found.help.to_owned());
+    if let Some(waiver) = waived.waiver.and_then(|n| plan.waivers.get(n)) {
+        finding.level = Level::Note;
+        finding.message = format!("waived ({}): {}", waiver.reason, finding.message);
+        finding.help = Some(WAIVED.to_owned());
+    }
     finding
 }
+
+/// A waiver is for reviewers; the cluster does not read it.
+const WAIVED: &str = "the waiver is for this report alone: the controller stops the upgrade all the same, until spec.install.preflight.crdUpgradeSafety.enforcement is None";
 
 /// `weirs.water.example v1beta1 ^.spec.maxFlow: ...`
 pub(super) fn words(found: &crd::Finding) -> String {

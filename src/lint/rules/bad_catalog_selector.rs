@@ -1,9 +1,10 @@
 //! A catalog selector that the API server takes and the controller cannot read.
 
-use crate::api::{ClusterExtension, LabelSelector};
+use crate::api::{Kind, LabelSelector};
 use crate::finding::{Finding, Level};
 use crate::lint::input::locate;
 use crate::lint::{Doc, Input, Rule};
+use crate::place::FieldPath;
 
 pub(super) static RULE: Rule = Rule {
     name: "bad-catalog-selector",
@@ -54,15 +55,15 @@ spec:
 
 fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for checked in input.checked() {
-        let Some(extension) = ClusterExtension::read(checked.manifest, input.target) else { continue };
-        let Some(selector) = extension.selector() else { continue };
-        // What has the wrong shape, the API server refuses.
-        let Ok(read) = LabelSelector::from_value(selector.value) else { continue };
-        let Err(error) = read.selector() else { continue };
+    let path = FieldPath::of("spec.source.catalog.selector");
+    for checked in input.checked().iter().filter(|c| c.kind == Kind::ClusterExtension) {
+        let Some(selector) = checked.manifest.object().pointer("/spec/source/catalog/selector") else { continue };
+        // What has the wrong shape, `invalid-object` speaks of.
+        let Ok(selector) = LabelSelector::from_value(selector) else { continue };
+        let Err(error) = selector.selector() else { continue };
         let message = format!("the controller cannot read the catalog selector: {error}");
         let help = "the operators are In and NotIn with values, Exists and DoesNotExist without".to_owned();
-        findings.push(locate(Finding { help: Some(help), ..rule.finding(message) }, checked.manifest, &selector.path));
+        findings.push(locate(Finding { help: Some(help), ..rule.finding(message) }, checked.manifest, &path));
     }
     findings
 }

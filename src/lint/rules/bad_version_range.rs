@@ -1,10 +1,12 @@
 //! A version range that the API server takes and the controller cannot read.
 
-use crate::api::ClusterExtension;
+use crate::api::Kind;
 use crate::finding::{Finding, Level};
 use crate::lint::input::locate;
 use crate::lint::{Doc, Input, Rule};
+use crate::place::FieldPath;
 use crate::version::MastermindsRange;
+use serde_json::Value;
 
 pub(super) static RULE: Rule = Rule {
     name: "bad-version-range",
@@ -47,16 +49,19 @@ spec:
 
 fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for checked in input.checked() {
-        let Some(extension) = ClusterExtension::read(checked.manifest, input.target) else { continue };
-        let Some(version) = extension.version() else { continue };
-        if checked.verdict.errors.iter().any(|error| error.path == version.path) || version.value.is_empty() {
+    let path = FieldPath::of("spec.source.catalog.version");
+    for checked in input.checked().iter().filter(|c| c.kind == Kind::ClusterExtension) {
+        let Some(range) = checked.manifest.object().pointer("/spec/source/catalog/version").and_then(Value::as_str) else {
+            continue;
+        };
+        // What the API server refuses, `invalid-object` speaks of.
+        if checked.verdict.errors.iter().any(|error| error.path == path) {
             continue;
         }
-        let Err(error) = MastermindsRange::parse(version.value) else { continue };
-        let message = format!("the controller cannot read the version range {:?}: {error}", version.value);
+        let Err(error) = MastermindsRange::parse(range) else { continue };
+        let message = format!("the controller cannot read the version range {range:?}: {error}");
         let help = "write a range: `1.2.3`, `1.2.x`, `>=1.0.0 <2.0.0`, `^1.2 || ^2.0`".to_owned();
-        findings.push(locate(Finding { help: Some(help), ..rule.finding(message) }, checked.manifest, &version.path));
+        findings.push(locate(Finding { help: Some(help), ..rule.finding(message) }, checked.manifest, &path));
     }
     findings
 }

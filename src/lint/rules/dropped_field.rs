@@ -1,6 +1,6 @@
 //! The API server would drop a field without a word.
 
-use crate::api::schema::{Dropped, Schema, Set};
+use crate::api::schema::{Dropped, Schema, Set, named};
 use crate::finding::{Finding, Level};
 use crate::lint::input::{Checked, locate};
 use crate::lint::{Doc, Input, Rule, nearest};
@@ -56,7 +56,11 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
         let found = rule.finding(message);
         let level = if in_status { Level::Note } else { found.level };
         let finding = Finding { level, help: help(checked, dropped, input.target), ..found };
-        Finding { place: Some(checked.manifest.key_place(&dropped.path)), ..locate(finding, checked.manifest, &dropped.path) }
+        Finding {
+            place: Some(checked.manifest.key_place(&dropped.path)),
+            field: Some(checked.manifest.field(&named(&dropped.field))),
+            ..locate(finding, checked.manifest, &dropped.path)
+        }
     };
     input.checked().iter().flat_map(|checked| checked.verdict.dropped.iter().map(move |d| finding(checked, d))).collect()
 }
@@ -64,7 +68,7 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
 fn help(checked: &Checked<'_>, dropped: &Dropped, target: &Target) -> Option<String> {
     let Some(Step::Key(name)) = dropped.path.0.last() else { return None };
     let parent = dropped.path.parent()?;
-    let served = |minor, set| Schema::served(checked.kind, minor, set).fields(&parent).contains(&name.as_str());
+    let served = |minor, set| Schema::served(checked.kind, minor, set).has(&dropped.path);
     let minor = target.schema_minor();
     if !target.experimental_schema() && served(minor, Set::Experimental) {
         return Some(format!("{target} has the field only where feature gates are on; name those that the cluster runs with"));

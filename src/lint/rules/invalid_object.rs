@@ -1,10 +1,11 @@
 //! The API server would refuse the object.
 
-use crate::api::schema::{ErrorKind, SchemaError};
-use crate::api::{GROUP, VERSION};
+use crate::api::schema::{ErrorKind, SchemaError, named};
+use crate::api::{GROUP, Kind, VERSION};
 use crate::finding::{Finding, Level};
 use crate::lint::input::{Checked, locate};
 use crate::lint::{Doc, Input, Rule, nearest};
+use crate::place::Step;
 
 pub(super) static RULE: Rule = Rule {
     name: "invalid-object",
@@ -53,7 +54,7 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
             _ => format!("the API server refuses {}: {}", error.field, error.message),
         };
         let finding = Finding { help: help(checked, error), ..rule.finding(message) };
-        locate(finding, checked.manifest, &error.path)
+        Finding { field: Some(checked.manifest.field(&named(&error.field))), ..locate(finding, checked.manifest, &error.path) }
     };
     input.checked().iter().flat_map(|checked| checked.verdict.errors.iter().map(move |e| finding(checked, e))).collect()
 }
@@ -61,8 +62,8 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
 fn help(checked: &Checked<'_>, error: &SchemaError) -> Option<String> {
     let schema = checked.schema;
     let written = error.path.0.iter().try_fold(checked.manifest.object(), |value, step| match step {
-        crate::place::Step::Key(key) => value.get(key),
-        crate::place::Step::Index(index) => value.get(index),
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.get(index),
     });
     match (error.field.as_str(), error.kind) {
         ("apiVersion", _) => Some(api_version_help(checked)),
@@ -99,11 +100,11 @@ fn help(checked: &Checked<'_>, error: &SchemaError) -> Option<String> {
 fn api_version_help(checked: &Checked<'_>) -> String {
     let moved = match (checked.manifest.api_version().ends_with("/v1alpha1"), checked.kind) {
         (false, _) => "",
-        (true, crate::api::Kind::ClusterExtension) => {
+        (true, Kind::ClusterExtension) => {
             "; `spec.install.namespace` and `spec.install.serviceAccount` of v1alpha1 are `spec.namespace` and `spec.serviceAccount`, \
              the upgrade policies `Enforce` and `Ignore` are `CatalogProvided` and `SelfCertified`"
         }
-        (true, crate::api::Kind::ClusterCatalog) => {
+        (true, Kind::ClusterCatalog) => {
             "; the source type `image` of v1alpha1 is `Image`, and `pollInterval` is `pollIntervalMinutes`, a number"
         }
     };

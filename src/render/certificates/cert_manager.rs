@@ -3,6 +3,7 @@
 //! Follows operator-controller `internal/operator-controller/rukpak/render/certproviders/certmanager.go` (v1.11.0).
 
 use crate::render::names;
+use crate::render::release::Release;
 use serde_json::{Value, json};
 
 /// The annotation that has the authority injected.
@@ -11,9 +12,21 @@ pub(super) fn inject(namespace: &str, certificate: &str) -> (&'static str, Strin
 }
 
 /// The issuer and the certificate: valid for two years, renewed a day before.
-pub(super) fn objects(namespace: &str, service: &str, certificate: &str) -> [Value; 2] {
+pub(super) fn objects(namespace: &str, service: &str, certificate: &str, release: Release) -> [Value; 2] {
     let issuer = names::with_suffix(certificate, "selfsigned-issuer");
     let host = format!("{service}.{namespace}");
+    let mut spec = json!({
+        "commonName": host,
+        "dnsNames": [host, format!("{host}.svc"), format!("{host}.svc.cluster.local")],
+        "duration": "17520h0m0s",
+        "issuerRef": {"name": issuer},
+        "renewBefore": "24h0m0s",
+        "secretName": certificate,
+        "usages": ["server auth"],
+    });
+    if let Some(spec) = spec.as_object_mut().filter(|_| !release.is_thorough_with_webhooks()) {
+        spec.shift_remove("renewBefore");
+    }
     [
         json!({
             "apiVersion": "cert-manager.io/v1",
@@ -25,15 +38,7 @@ pub(super) fn objects(namespace: &str, service: &str, certificate: &str) -> [Val
             "apiVersion": "cert-manager.io/v1",
             "kind": "Certificate",
             "metadata": {"name": certificate, "namespace": namespace},
-            "spec": {
-                "commonName": host,
-                "dnsNames": [host, format!("{host}.svc"), format!("{host}.svc.cluster.local")],
-                "duration": "17520h0m0s",
-                "issuerRef": {"name": issuer},
-                "renewBefore": "24h0m0s",
-                "secretName": certificate,
-                "usages": ["server auth"],
-            },
+            "spec": spec,
         }),
     ]
 }
@@ -45,7 +50,8 @@ mod tests {
     #[test]
     fn the_issuers_name_is_cut() {
         let service = "gitwebhook-operator-controller-manager-service";
-        let [issuer, certificate] = objects("ns", service, &format!("{service}-cert"));
+        let [issuer, certificate] =
+            objects("ns", service, &format!("{service}-cert"), Release::of(&crate::target::Target::default()));
         assert_eq!(issuer["metadata"]["name"], "gitwebhook-operator-controller-manager-servic-selfsigned-issuer");
         assert_eq!(certificate["spec"]["issuerRef"]["name"], issuer["metadata"]["name"]);
         assert_eq!(certificate["spec"]["dnsNames"][1], format!("{service}.ns.svc"));

@@ -3,6 +3,7 @@
 use super::{cert_manager, service_ca};
 use crate::render::context::Context;
 use crate::render::names;
+use crate::render::release::Release;
 use crate::target::CertificateProvider;
 use serde_json::{Map, Value};
 
@@ -15,6 +16,7 @@ pub(in crate::render) struct Provisioner {
     /// The certificate, and the secret that holds it.
     pub certificate: String,
     namespace: String,
+    release: Release,
 }
 
 impl Provisioner {
@@ -23,7 +25,13 @@ impl Provisioner {
     /// Follows operator-controller `internal/operator-controller/rukpak/render/certprovider.go` (v1.11.0).
     pub fn new(context: &Context<'_>, deployment: &str) -> Self {
         let (service, certificate) = names::webhook_service(deployment);
-        Self { provider: context.certificates, service, certificate, namespace: context.install_namespace.to_owned() }
+        Self {
+            provider: context.certificates,
+            service,
+            certificate,
+            namespace: context.install_namespace.to_owned(),
+            release: context.release,
+        }
     }
 
     /// The secret that holds the certificate; `None` without a provider.
@@ -54,7 +62,7 @@ impl Provisioner {
     pub fn objects(&self) -> Vec<Value> {
         match self.provider {
             Some(CertificateProvider::CertManager) => {
-                cert_manager::objects(&self.namespace, &self.service, &self.certificate).into()
+                cert_manager::objects(&self.namespace, &self.service, &self.certificate, self.release).into()
             }
             Some(CertificateProvider::OpenShiftServiceCa) | None => Vec::new(),
         }

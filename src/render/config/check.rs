@@ -3,7 +3,7 @@
 //! Follows santhosh-tekuri/jsonschema v6 `validator.go` for draft 7. Where that goes through a map in Go's random order, here
 //! names are sorted.
 
-use super::failure::{Failure, Reason};
+use super::failure::{Failure, Reason, Words};
 use super::schema::{Additional, Form, Kind, NAME_LENGTH, Namespace, Relation, Schema, document};
 use crate::bundle::go::quote;
 use crate::place::FieldPath;
@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Check<'a> {
     pub install_namespace: &'a str,
+    pub words: Words,
 }
 
 impl Check<'_> {
@@ -115,11 +116,12 @@ impl Check<'_> {
         if own.is_empty() {
             return None;
         }
+        let subject = if self.words == Words::First { "watchNamespace " } else { "" };
         let (format, words) = match relation {
             Relation::Own if name != own => (
                 "ownNamespaceInstallMode",
                 format!(
-                    "invalid value {}: must be {} (the namespace where the operator is installed) because this operator only \
+                    "invalid value {}: {subject}must be {} (the namespace where the operator is installed) because this operator only \
                      supports OwnNamespace install mode",
                     quote(name),
                     quote(own)
@@ -128,7 +130,7 @@ impl Check<'_> {
             Relation::Other if name == own => (
                 "singleNamespaceInstallMode",
                 format!(
-                    "invalid value {}: must be different from {} (the install namespace) because this operator uses \
+                    "invalid value {}: {subject}must be different from {} (the install namespace) because this operator uses \
                      SingleNamespace install mode to watch a different namespace",
                     quote(name),
                     quote(own)

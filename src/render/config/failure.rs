@@ -17,6 +17,15 @@ pub(super) struct Failure {
     pub causes: Vec<Failure>,
 }
 
+/// How a release words what is wrong with a namespace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Words {
+    /// As 1.7 does.
+    First,
+    /// As later releases do.
+    Later,
+}
+
 /// Why it is refused.
 #[derive(Debug, Clone)]
 pub(super) enum Reason {
@@ -58,7 +67,7 @@ struct Unit {
 }
 
 /// What the controller says of a failure of the whole configuration.
-pub(super) fn problems(failure: Failure, base: &FieldPath) -> Vec<ConfigProblem> {
+pub(super) fn problems(failure: Failure, base: &FieldPath, how: Words) -> Vec<ConfigProblem> {
     let root = match failure.reason {
         Reason::Group => failure,
         _ => Failure { reason: Reason::Group, path: FieldPath::root(), causes: vec![failure] },
@@ -66,7 +75,7 @@ pub(super) fn problems(failure: Failure, base: &FieldPath) -> Vec<ConfigProblem>
     flatten(&root)
         .into_iter()
         .map(|unit| {
-            let message = words(&unit);
+            let message = words(&unit, how);
             let mut field = base.clone();
             field.0.extend(unit.path.0);
             if let Reason::Additional(names) = &unit.reason {
@@ -94,7 +103,7 @@ fn flatten(failure: &Failure) -> Vec<Unit> {
     out
 }
 
-fn words(unit: &Unit) -> String {
+fn words(unit: &Unit, how: Words) -> String {
     let field = dotted(&unit.path);
     let at = |with: String, without: &str| if field.is_empty() { without.to_owned() } else { with };
     let name = quote(&field);
@@ -114,6 +123,9 @@ fn words(unit: &Unit) -> String {
         }
         Reason::Format { got, name: format, words } => {
             let said = format!("{} is not valid {format}: {words}", single_quoted(got));
+            if how == Words::First {
+                return said;
+            }
             at(format!("invalid format for field {name}: {said}"), &format!("invalid format: {said}"))
         }
         Reason::AnyOf => at(format!("invalid value for field {name}"), "invalid value"),

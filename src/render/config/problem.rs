@@ -11,27 +11,13 @@ pub struct ConfigProblem {
     pub field: FieldPath,
 }
 
-/// Whether a release marks a wrong configuration as an error that trying again does not mend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marking {
-    /// It does: from 1.8 on.
-    Terminal,
-    /// It does not.
-    Plain,
-}
-
 /// The controller's words for everything that is wrong.
-pub(in crate::render) fn words(marking: Marking, problems: &[ConfigProblem]) -> String {
-    let start = match marking {
-        Marking::Terminal => "terminal error: ",
-        Marking::Plain => "",
-    };
-    let said = match problems {
+pub(in crate::render) fn words(problems: &[ConfigProblem]) -> String {
+    match problems {
         [only] => only.message.clone(),
         several => {
             let lines: Vec<&str> = several.iter().map(|problem| problem.message.as_str()).collect();
             format!("multiple errors found:\n  - {}", lines.join("\n  - "))
         }
-    };
-    format!("{start}invalid ClusterExtension configuration: invalid configuration: {said}")
+    }
 }

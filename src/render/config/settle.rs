@@ -1,15 +1,16 @@
 //! From `spec.config` to what a rendering uses: [`settle`].
 
 use super::check::Check;
-use super::failure::problems;
-use super::problem::Marking;
+use super::early;
+use super::failure::{Words, problems};
 use super::schema::{Form, document};
 use super::watch_namespace::{self, Presence};
+use crate::bundle::Bundle;
 use crate::bundle::go::{self, Decoder};
-use crate::bundle::{Bundle, InstallMode};
 use crate::place::FieldPath;
-use crate::render::error::RenderError;
+use crate::render::error::{Missing, RenderError};
 use crate::render::options::RenderOptions;
+use crate::render::release::{Release, WatchNamespace};
 use crate::target::Gate;
 use serde_json::{Map, Value};
 
@@ -24,17 +25,33 @@ pub(in crate::render) struct Settled {
 
 /// Checks the configuration against the bundle and reads it.
 ///
-/// Follows operator-controller `internal/operator-controller/applier/provider.go` (v1.11.0).
+/// Follows operator-controller `internal/operator-controller/applier/provider.go` (v1.11.0, v1.8.0, v1.7.0).
 ///
 /// # Errors
 /// Where the controller refuses the configuration.
 pub(in crate::render) fn settle(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Settled, RenderError> {
+    let release = Release::of(options.target);
+    if release.watch_namespace() != WatchNamespace::Config {
+        return early::annotated(options);
+    }
+    if !release.has_config_schema() {
+        return early::strict(bundle, options);
+    }
+    let gated = options.target.has(Gate::SingleOwnNamespaceInstallSupport);
+    if !gated && (options.config.is_none() || !release.always_checks_config()) {
+        return Ok(Settled::default());
+    }
+    held_to_schema(bundle, options, release)
+}
+
+fn held_to_schema(bundle: &Bundle, options: &RenderOptions<'_>, release: Release) -> Result<Settled, RenderError> {
     let base = FieldPath::of("spec.config.inline");
     let nothing = Value::Object(Map::new());
     let inline = inline(options.config).unwrap_or(&nothing);
-    let with_deployments = options.target.has(Gate::DeploymentConfig);
+    let with_deployments = options.target.has(Gate::DeploymentConfig) || release.always_takes_deployment_config();
+    let form = if release.checks_namespace_form() { Form::Checked } else { Form::Unchecked };
     let mut schema = document().root.clone();
-    match watch_namespace::schema(&bundle.csv, Form::Checked) {
+    match watch_namespace::schema(&bundle.csv, form) {
         Some((watched, presence)) => {
             schema.properties.insert("watchNamespace".to_owned(), watched);
             if presence == Presence::Required {
@@ -48,14 +65,17 @@ pub(in crate::render) fn settle(bundle: &Bundle, options: &RenderOptions<'_>) ->
     if !with_deployments {
         schema.properties.remove("deploymentConfig");
     }
-    let check = Check { install_namespace: options.install_namespace };
+    let words = if release.checks_namespace_form() { Words::Later } else { Words::First };
+    let check = Check { install_namespace: options.install_namespace, words };
     if let Some(failure) = check.run(&schema, inline, &FieldPath::root()) {
-        let gate = missing_gate(bundle, options, inline);
+        let wants_deployments = inline.get("deploymentConfig").is_some() && !with_deployments;
         return Err(RenderError::Config {
-            problems: problems(failure, &base),
-            gate,
-            since: gate.and_then(|gate| options.target.first_with(gate)),
-            terminal: Marking::Terminal,
+            prefix: match words {
+                Words::Later => "terminal error: invalid ClusterExtension configuration: invalid configuration: ",
+                Words::First => "invalid ClusterExtension configuration: invalid configuration: ",
+            },
+            problems: problems(failure, &base, words),
+            missing: wants_deployments.then(|| Missing::new(options.target, Gate::DeploymentConfig)),
         });
     }
     let watch_namespace = inline.get("watchNamespace").and_then(Value::as_str).map(str::to_owned);
@@ -67,16 +87,9 @@ pub(in crate::render) fn settle(bundle: &Bundle, options: &RenderOptions<'_>) ->
 }
 
 /// `spec.config.inline`, where the configuration is inline and there.
-fn inline(config: Option<&Value>) -> Option<&Value> {
+pub(super) fn inline(config: Option<&Value>) -> Option<&Value> {
     let config = config.filter(|config| config.get("configType").and_then(Value::as_str) == Some("Inline"))?;
     config.get("inline").filter(|inline| !inline.is_null())
-}
-
-/// The gate that would make the configuration fit, as far as a field of it is concerned.
-fn missing_gate(bundle: &Bundle, options: &RenderOptions<'_>, inline: &Value) -> Option<Gate> {
-    let _ = (bundle, InstallMode::AllNamespaces);
-    let wants = inline.get("deploymentConfig").is_some() && !options.target.has(Gate::DeploymentConfig);
-    wants.then_some(Gate::DeploymentConfig)
 }
 
 fn read_deployment_config(config: &Value, base: &FieldPath) -> Result<Map<String, Value>, RenderError> {

@@ -1,6 +1,7 @@
 //! The volumes that hold a deployment's serving certificate: any that stand in their place go, from the pod and from each
 //! container, and the right ones are put at the end.
 
+use crate::render::release::Release;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -22,12 +23,13 @@ const VOLUMES: [CertVolume; 2] = [
 ];
 
 /// Mounts the certificate in a secret into every container of a deployment's spec.
-pub(super) fn mount(spec: &mut Map<String, Value>, secret: &str) {
+pub(super) fn mount(spec: &mut Map<String, Value>, secret: &str, release: Release) {
     let Some(pod) = spec.get_mut("template").and_then(|template| template.get_mut("spec")).and_then(Value::as_object_mut) else {
         return;
     };
     let mut replaced: BTreeSet<String> = VOLUMES.iter().map(|volume| volume.name.to_owned()).collect();
-    for container in pod.get("containers").and_then(Value::as_array).into_iter().flatten() {
+    let by_path = release.is_thorough_with_webhooks();
+    for container in pod.get("containers").filter(|_| by_path).and_then(Value::as_array).into_iter().flatten() {
         for mount in container.get("volumeMounts").and_then(Value::as_array).into_iter().flatten() {
             let path = mount.get("mountPath").and_then(Value::as_str);
             if VOLUMES.iter().any(|volume| Some(volume.path) == path) {
@@ -44,11 +46,16 @@ pub(super) fn mount(spec: &mut Map<String, Value>, secret: &str) {
             },
         })
     };
-    replace(pod, "volumes", &replaced, VOLUMES.iter().map(volume));
+    // 1.3 has them the other way round.
+    let volumes = || {
+        let (forth, back) = if by_path { (Some(VOLUMES.iter()), None) } else { (None, Some(VOLUMES.iter().rev())) };
+        forth.into_iter().flatten().chain(back.into_iter().flatten())
+    };
+    replace(pod, "volumes", &replaced, volumes().map(volume));
     for container in pod.get_mut("containers").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(container) = container.as_object_mut() {
             let mount = |volume: &CertVolume| json!({"mountPath": volume.path, "name": volume.name});
-            replace(container, "volumeMounts", &replaced, VOLUMES.iter().map(mount));
+            replace(container, "volumeMounts", &replaced, volumes().map(mount));
         }
     }
 }
@@ -85,7 +92,7 @@ mod tests {
             "volumes": [{"name": "cert"}, {"name": "data"}, {"name": "webhook-cert"}],
         }}});
         let Value::Object(mut spec) = spec else { panic!("no object") };
-        mount(&mut spec, "s");
+        mount(&mut spec, "s", Release::of(&crate::target::Target::default()));
         let pod = &spec["template"]["spec"];
         let names = |list: &Value| -> Vec<String> { list.as_array().unwrap().iter().map(|v| name_of(v).to_owned()).collect() };
         assert_eq!(names(&pod["volumes"]), ["data", "webhook-cert", "apiservice-cert"]);

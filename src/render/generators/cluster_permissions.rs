@@ -9,14 +9,17 @@ pub(super) fn generate(context: &Context<'_>) -> Vec<Value> {
     let mut objects: Vec<Value> =
         context.csv().cluster_permissions().flat_map(|permission| rbac::pair(context, permission.0, None)).collect();
     if context.all_namespaces() {
-        let promoted = context.csv().permissions().map(|permission| promote(permission.0));
+        let promoted = context.csv().permissions().map(|permission| promote(context, permission.0));
         objects.extend(promoted.flat_map(|permission| rbac::pair(context, &permission, None)));
     }
     objects
 }
 
-fn promote(permission: &Value) -> Value {
+fn promote(context: &Context<'_>, permission: &Value) -> Value {
     let mut permission = permission.clone();
+    if !context.release.lets_promoted_see_namespaces() {
+        return permission;
+    }
     let rule = json!({"apiGroups": [""], "resources": ["namespaces"], "verbs": ["get", "list", "watch"]});
     if let Some(permission) = permission.as_object_mut() {
         match permission.get_mut("rules") {

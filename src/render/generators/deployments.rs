@@ -14,7 +14,7 @@ pub(super) fn generate(context: &Context<'_>) -> Vec<Value> {
     let deployment = |deployment: Deployment<'_>| {
         let mut spec = deployment.spec().and_then(Value::as_object).cloned().unwrap_or_default();
         annotate_pods(context, &mut spec);
-        if spec.insert("revisionHistoryLimit".to_owned(), Value::from(1)).is_none() {
+        if context.release.limits_revisions() && spec.insert("revisionHistoryLimit".to_owned(), Value::from(1)).is_none() {
             spec.sort_keys();
         }
         let mut metadata = Map::new();
@@ -26,10 +26,10 @@ pub(super) fn generate(context: &Context<'_>) -> Vec<Value> {
         if serving.contains(deployment.name())
             && let Some(secret) = Provisioner::new(context, deployment.name()).secret()
         {
-            cert_volumes::mount(&mut spec, secret);
+            cert_volumes::mount(&mut spec, secret, context.release);
         }
         if let Some(config) = context.deployment_config {
-            overrides::apply(config, &mut metadata, &mut spec);
+            overrides::apply(config, context.release, &mut metadata, &mut spec);
         }
         json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec})
     };

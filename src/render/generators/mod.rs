@@ -26,7 +26,7 @@ pub(super) const GENERATORS: [Generator; 9] = [
     |context| Ok(permissions::generate(context)),
     |context| Ok(cluster_permissions::generate(context)),
     crds::generate,
-    |context| Ok(others::generate(context)),
+    others::generate,
     |context| Ok(deployments::generate(context)),
     |context| Ok(webhooks::generate(context)),
     |context| Ok(services::generate(context)),

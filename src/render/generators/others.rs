@@ -3,15 +3,21 @@
 use super::crds::without_status;
 use crate::bundle::{Manifest, Scope, scope_of};
 use crate::render::context::Context;
+use crate::render::error::RenderError;
 use serde_json::{Map, Value};
 
-pub(super) fn generate(context: &Context<'_>) -> Vec<Value> {
+pub(super) fn generate(context: &Context<'_>) -> Result<Vec<Value>, RenderError> {
     let other = |manifest: &Manifest| {
+        let Some(scope) = scope_of(manifest.kind()) else {
+            let (name, kind) = (manifest.name(), manifest.kind());
+            let message = format!("bundle contains unsupported resource: Name: {name}, Kind: {kind}");
+            return Err(RenderError::Generate { message });
+        };
         let mut object = without_status(&manifest.object);
-        if scope_of(manifest.kind()) == Some(Scope::Namespaced) {
+        if scope == Scope::Namespaced {
             set_namespace(&mut object, context.install_namespace);
         }
-        object
+        Ok(object)
     };
     context.bundle.others.iter().map(other).collect()
 }

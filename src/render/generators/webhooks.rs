@@ -40,7 +40,9 @@ fn configuration(context: &Context<'_>, webhook: Webhook<'_>, kind: &str) -> Val
     copy(&["rules", "sideEffects", "timeoutSeconds"]);
     entry.insert("clientConfig".to_owned(), json!({"service": service}));
     entry.insert("name".to_owned(), Value::from(name));
-    if let Some(selector) = namespace_selector(context.target_namespaces) {
+    if context.release.is_thorough_with_webhooks()
+        && let Some(selector) = namespace_selector(context.target_namespaces)
+    {
         entry.insert("namespaceSelector".to_owned(), selector);
     }
     entry.sort_keys();

@@ -1,5 +1,6 @@
 //! Affinity: an empty one takes the deployment's away, an empty part takes that part away.
 
+use crate::render::release::Release;
 use serde_json::{Map, Value};
 
 const PARTS: [&str; 3] = ["nodeAffinity", "podAffinity", "podAntiAffinity"];
@@ -7,7 +8,10 @@ const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED: &str = "preferredDuringSchedulingIgnoredDuringExecution";
 
 /// Changes a pod's affinity as the configuration's says.
-pub(super) fn apply(wanted: &Map<String, Value>, pod: &mut Map<String, Value>) {
+pub(super) fn apply(wanted: &Map<String, Value>, release: Release, pod: &mut Map<String, Value>) {
+    if release.always_takes_deployment_config() {
+        return set_parts(wanted, pod);
+    }
     let own = match pod.shift_remove("affinity") {
         Some(Value::Object(own)) if !wanted.is_empty() => own,
         None if !wanted.is_empty() => Map::new(),
@@ -32,6 +36,16 @@ pub(super) fn apply(wanted: &Map<String, Value>, pod: &mut Map<String, Value>) {
     }
 }
 
+/// As 1.8 does it: each part that is given, empty or not.
+fn set_parts(wanted: &Map<String, Value>, pod: &mut Map<String, Value>) {
+    let own = pod.entry("affinity").or_insert_with(|| Value::Object(Map::new()));
+    if let Some(own) = own.as_object_mut() {
+        let parts = wanted.iter().filter(|(part, _)| PARTS.contains(&part.as_str()));
+        own.extend(parts.map(|(part, value)| (part.clone(), value.clone())));
+        own.sort_keys();
+    }
+}
+
 fn is_empty(part: &str, value: &Value) -> bool {
     let empty = |list: Option<&Value>| list.and_then(Value::as_array).is_none_or(Vec::is_empty);
     let required = value.get(REQUIRED);
@@ -46,7 +60,7 @@ mod tests {
 
     fn applied(wanted: Value, own: Value) -> Value {
         let (Value::Object(wanted), Value::Object(mut pod)) = (wanted, own) else { panic!("no objects") };
-        apply(&wanted, &mut pod);
+        apply(&wanted, Release::of(&crate::target::Target::default()), &mut pod);
         Value::Object(pod)
     }
 

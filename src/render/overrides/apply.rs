@@ -1,14 +1,15 @@
 //! Applying a deployment configuration: [`apply`].
 
 use super::{affinity, lists};
+use crate::render::release::Release;
 use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
 
 /// Changes a deployment's metadata and spec as the configuration says.
-pub(in crate::render) fn apply(config: &Object, metadata: &mut Object, spec: &mut Object) {
+pub(in crate::render) fn apply(config: &Object, release: Release, metadata: &mut Object, spec: &mut Object) {
     if let Some(pod) = spec.get_mut("template").and_then(|template| template.get_mut("spec")).and_then(Value::as_object_mut) {
-        apply_to_pod(config, pod);
+        apply_to_pod(config, release, pod);
     }
     let Some(annotations) = config.get("annotations").and_then(Value::as_object).filter(|map| !map.is_empty()) else { return };
     annotate(metadata, annotations);
@@ -18,7 +19,8 @@ pub(in crate::render) fn apply(config: &Object, metadata: &mut Object, spec: &mu
     }
 }
 
-fn apply_to_pod(config: &Object, pod: &mut Object) {
+fn apply_to_pod(config: &Object, release: Release, pod: &mut Object) {
+    let merge = if release.always_takes_deployment_config() { lists::add } else { lists::replace_by_name };
     let list = |key| config.get(key).and_then(Value::as_array).filter(|items| !items.is_empty());
     if let Some(containers) = pod.get_mut("containers").and_then(Value::as_array_mut) {
         for container in containers.iter_mut().filter_map(Value::as_object_mut) {
@@ -29,7 +31,7 @@ fn apply_to_pod(config: &Object, pod: &mut Object) {
                 lists::add_missing(container, "envFrom", sources);
             }
             if let Some(mounts) = list("volumeMounts") {
-                lists::replace_by_name(container, "volumeMounts", mounts);
+                merge(container, "volumeMounts", mounts);
             }
             if let Some(resources) = config.get("resources") {
                 container.insert("resources".to_owned(), resources.clone());
@@ -38,7 +40,7 @@ fn apply_to_pod(config: &Object, pod: &mut Object) {
         }
     }
     if let Some(volumes) = list("volumes") {
-        lists::replace_by_name(pod, "volumes", volumes);
+        merge(pod, "volumes", volumes);
     }
     if let Some(tolerations) = list("tolerations") {
         lists::add_missing(pod, "tolerations", tolerations);
@@ -54,7 +56,7 @@ fn apply_to_pod(config: &Object, pod: &mut Object) {
         None => {}
     }
     if let Some(wanted) = config.get("affinity").and_then(Value::as_object) {
-        affinity::apply(wanted, pod);
+        affinity::apply(wanted, release, pod);
     }
     pod.sort_keys();
 }
@@ -81,6 +83,10 @@ mod tests {
         map
     }
 
+    fn newest() -> Release {
+        Release::of(&crate::target::Target::default())
+    }
+
     #[test]
     fn every_container_and_the_pod_are_changed() {
         let config = object(json!({
@@ -99,7 +105,7 @@ mod tests {
             "tolerations": [{"key": "k"}],
             "volumes": [{"name": "v", "secret": {}}],
         }}}));
-        apply(&config, &mut metadata, &mut spec);
+        apply(&config, newest(), &mut metadata, &mut spec);
         assert_eq!(metadata["annotations"], json!({"a": "new", "b": "new"}));
         assert_eq!(
             spec["template"],
@@ -122,7 +128,7 @@ mod tests {
     fn an_empty_node_selector_takes_the_deployments_away() {
         let config = object(json!({"nodeSelector": {}, "env": []}));
         let mut spec = object(json!({"template": {"metadata": {}, "spec": {"nodeSelector": {"a": "b"}, "containers": null}}}));
-        apply(&config, &mut Map::new(), &mut spec);
+        apply(&config, newest(), &mut Map::new(), &mut spec);
         assert_eq!(spec["template"]["spec"], json!({"containers": null}));
     }
 }

@@ -16,6 +16,11 @@ pub(super) fn replace_by_name(owner: &mut Map<String, Value>, key: &str, items: 
     });
 }
 
+/// Puts each item at the end, whatever is there.
+pub(super) fn add(owner: &mut Map<String, Value>, key: &str, items: &[Value]) {
+    edit(owner, key, |list| list.extend_from_slice(items));
+}
+
 /// Puts each item at the end that is not there yet.
 pub(super) fn add_missing(owner: &mut Map<String, Value>, key: &str, items: &[Value]) {
     edit(owner, key, |list| {

@@ -111,11 +111,9 @@ impl Scanner<'_> {
         *end = self.cursor.mark();
         let mut widest = 0;
         loop {
-            let mut column = self.cursor.column();
-            while (*indent == 0 || column < *indent) && self.cursor.peek(0) == b' ' {
-                self.cursor.at += 1;
-                column += 1;
-            }
+            let most = if *indent == 0 { i32::MAX } else { *indent - self.cursor.column() };
+            self.cursor.skip_spaces(usize::try_from(most).unwrap_or(0));
+            let column = self.cursor.column();
             widest = widest.max(column);
             if (*indent == 0 || column < *indent) && self.cursor.peek(0) == b'\t' {
                 return Err(self.error("found a tab character where an indentation space is expected"));

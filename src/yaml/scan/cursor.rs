@@ -101,6 +101,20 @@ impl<'t> Cursor<'t> {
         self.at += bytes;
     }
 
+    /// Over `bytes` bytes of whole characters, none of them a line break, `wide` of which continue a character.
+    pub(super) fn skip_known(&mut self, bytes: usize, wide: usize) {
+        self.at += bytes;
+        self.wide += wide;
+    }
+
+    /// Over spaces, `most` at most.
+    #[inline]
+    pub(super) fn skip_spaces(&mut self, most: usize) {
+        let ahead = self.rest();
+        let ahead = ahead.get(..most).unwrap_or(ahead);
+        self.at += ahead.iter().position(|&byte| byte != b' ').unwrap_or(ahead.len());
+    }
+
     /// Over spaces and tabs.
     pub(super) fn skip_blanks(&mut self) {
         while is_blank(self.peek(0)) {
@@ -110,25 +124,29 @@ impl<'t> Cursor<'t> {
 
     /// Over the rest of the line.
     pub(super) fn skip_to_line_end(&mut self) {
-        let length = self.to_line_end();
+        let length = self.line_length();
         self.skip_run(length);
     }
 
-    /// The bytes before the end of this line.
-    pub(super) fn to_line_end(&self) -> usize {
+    /// The bytes before the end of this line. Looks no further than twice that far, whatever ends the lines of the text.
+    pub(super) fn line_length(&self) -> usize {
         let rest = self.rest();
-        let line = match memchr::memchr(b'\n', rest) {
-            Some(end) => rest.get(..end).unwrap_or_default(),
-            None => rest,
-        };
         let mut from = 0;
-        while let Some(found) = memchr::memchr3(b'\r', 0xc2, 0xe2, line.get(from..).unwrap_or_default()) {
-            if self.is_break(from + found) {
+        let mut window = 64;
+        while from < rest.len() {
+            let piece = rest.get(from..(from + window).min(rest.len())).unwrap_or_default();
+            let end = memchr::memchr2(b'\n', b'\r', piece);
+            let line = piece.get(..end.unwrap_or(piece.len())).unwrap_or_default();
+            if let Some(found) = memchr::memchr2_iter(0xc2, 0xe2, line).find(|&at| self.is_break(from + at)) {
                 return from + found;
             }
-            from += found + 1;
+            if let Some(end) = end {
+                return from + end;
+            }
+            from += piece.len();
+            window *= 2;
         }
-        line.len()
+        rest.len()
     }
 
     /// Over one line break, if one stands here.

@@ -93,6 +93,6 @@ impl<'t> Scanner<'t> {
         if !self.cursor.is_gap(0) {
             return Err(self.error("did not find expected whitespace or line break"));
         }
-        Ok(Kind::TagDirective { handle, prefix })
+        Ok(Kind::TagDirective(Box::new((handle, prefix))))
     }
 }

@@ -70,8 +70,9 @@ impl Scanner<'_> {
                 break;
             }
             loop {
-                if is_blank(self.cursor.peek(0)) {
-                    if at_line_start && self.cursor.column() < indent && self.cursor.peek(0) == b'\t' {
+                self.cursor.skip_spaces(usize::MAX);
+                if self.cursor.peek(0) == b'\t' {
+                    if at_line_start && self.cursor.column() < indent {
                         return Err(self.error("found a tab character that violates indentation"));
                     }
                     self.cursor.at += 1;
@@ -97,32 +98,43 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Over the characters up to the next blank, line break, or indicator that ends a plain scalar.
+    /// Over the characters up to the last before a line break, a comment, or an indicator that ends a plain scalar. Blanks inside a
+    /// line are part of the text.
     fn skip_plain_run(&mut self, flow: bool) {
+        let rest = self.cursor.rest();
+        let mut at = 0;
+        let mut end = 0;
+        let mut wide = 0;
         loop {
-            let byte = self.cursor.peek(0);
+            let ahead = rest.get(at..).unwrap_or_default();
+            let words = ahead.iter().position(|&byte| class(byte) != Class::Word).unwrap_or(ahead.len());
+            if words > 0 {
+                at += words;
+                end = at;
+            }
+            let byte = rest.get(at).copied().unwrap_or(0);
             match class(byte) {
-                Class::Word => self.cursor.at += 1,
-                Class::Blank | Class::End => break,
-                Class::Colon => {
-                    if self.cursor.is_gap(1) {
+                Class::Word | Class::End => break,
+                Class::Blank => {
+                    while rest.get(at).copied().is_some_and(is_blank) {
+                        at += 1;
+                    }
+                    if rest.get(at) == Some(&b'#') {
                         break;
                     }
-                    self.cursor.at += 1;
+                    continue;
                 }
-                Class::Flow => {
-                    if flow {
-                        break;
-                    }
-                    self.cursor.at += 1;
-                }
+                Class::Colon if self.cursor.is_gap(at + 1) => break,
+                Class::Flow if flow => break,
+                Class::Wide if self.cursor.is_break(at) => break,
+                Class::Colon | Class::Flow => at += 1,
                 Class::Wide => {
-                    if self.cursor.is_break(0) {
-                        break;
-                    }
-                    self.cursor.skip_run(width(byte));
+                    at += width(byte);
+                    wide += width(byte) - 1;
                 }
             }
+            end = at;
         }
+        self.cursor.skip_known(end, wide);
     }
 }

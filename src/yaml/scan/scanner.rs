@@ -184,8 +184,10 @@ impl<'t> Scanner<'t> {
                 self.cursor.skip();
             }
             let tabs = self.flow_level() > 0 || !self.key_allowed;
-            while self.cursor.peek(0) == b' ' || (tabs && self.cursor.peek(0) == b'\t') {
+            self.cursor.skip_spaces(usize::MAX);
+            while tabs && self.cursor.peek(0) == b'\t' {
                 self.cursor.at += 1;
+                self.cursor.skip_spaces(usize::MAX);
             }
             if self.cursor.peek(0) == b'#' {
                 self.cursor.skip_to_line_end();

@@ -46,7 +46,7 @@ impl<'t> Scanner<'t> {
         if !self.cursor.is_gap(0) {
             return Err(self.error("did not find expected whitespace or line break"));
         }
-        self.push(Kind::Tag { handle, suffix }, start, self.cursor.mark());
+        self.push(Kind::Tag(Box::new((handle, suffix))), start, self.cursor.mark());
         Ok(())
     }
 

@@ -27,8 +27,12 @@ pub(in crate::yaml) enum Style {
 pub(in crate::yaml) enum Kind<'t> {
     StreamStart,
     StreamEnd,
-    Version { major: u8, minor: u8 },
-    TagDirective { handle: String, prefix: String },
+    Version {
+        major: u8,
+        minor: u8,
+    },
+    /// A handle, and what it stands for.
+    TagDirective(Box<(String, String)>),
     DocumentStart,
     DocumentEnd,
     BlockSequenceStart,
@@ -44,7 +48,8 @@ pub(in crate::yaml) enum Kind<'t> {
     Value,
     Alias(&'t str),
     Anchor(&'t str),
-    Tag { handle: String, suffix: String },
+    /// A handle, and what follows it.
+    Tag(Box<(String, String)>),
     Scalar(Cow<'t, str>, Style),
 }
 

@@ -1,6 +1,6 @@
 //! [`Expression`] + value -> whether the rule holds.
 
-use super::parse::{Comparison, Expression};
+use super::expression::{Comparison, Expression};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 

@@ -4,13 +4,15 @@
 //! understood and not run: it compares an update with the object before.
 
 mod eval;
+mod expression;
 mod parse;
 mod pattern;
+mod token;
 
 use super::gotext;
 use super::node::Node;
 use super::verdict::{At, ErrorKind, SchemaError};
-use parse::Expression;
+use expression::Expression;
 use serde_json::Value;
 
 /// One rule.
@@ -19,6 +21,8 @@ pub(super) struct Rule {
     source: String,
     message: Option<String>,
     expression: Expression,
+    /// Whether it compares an update with the object before.
+    transition: bool,
 }
 
 impl Rule {
@@ -30,7 +34,7 @@ impl Rule {
         let source = map.get("rule").and_then(Value::as_str).ok_or("a rule without text")?.to_owned();
         let expression = parse::expression(&source).map_err(|e| format!("{e} in rule {source}"))?;
         let message = map.get("message").and_then(Value::as_str).map(|text| text.trim().to_owned());
-        Ok(Self { source, message, expression })
+        Ok(Self { source, message, transition: expression.reads_old_self(), expression })
     }
 
     fn words(&self) -> &str {
@@ -39,7 +43,7 @@ impl Rule {
 
     /// Why the rule does not hold.
     fn fails(&self, value: &Value) -> Option<String> {
-        if self.expression.reads_old_self() {
+        if self.transition {
             return None;
         }
         match eval::holds(&self.expression, value) {

@@ -1,79 +1,9 @@
 //! CEL text -> [`Expression`]. The grammar is CEL's; the vocabulary is what the schemas use, and anything else is an error.
 
+use super::expression::{Comparison, Expression};
 use super::pattern::Pattern;
+use super::token::{Token, tokens};
 use std::iter::Peekable;
-use std::str::Chars;
-
-/// An expression.
-#[derive(Debug)]
-pub(super) enum Expression {
-    Text(String),
-    Int(i64),
-    Bool(bool),
-    /// `self`.
-    This,
-    /// `oldSelf`.
-    Old,
-    /// `a.name`.
-    Field(Box<Expression>, String),
-    /// `has(a.name)`.
-    Has(Box<Expression>, String),
-    Not(Box<Expression>),
-    Compare(Comparison, Box<Expression>, Box<Expression>),
-    And(Box<Expression>, Box<Expression>),
-    Or(Box<Expression>, Box<Expression>),
-    /// `a ? b : c`.
-    Choose(Box<Expression>, Box<Expression>, Box<Expression>),
-    /// `a.matches(pattern)`.
-    Matches(Box<Expression>, Pattern),
-    /// `a.find(pattern)`: the first match, or the empty text.
-    Find(Box<Expression>, Pattern),
-    /// `a.substring(n)`: from the nth character on.
-    Substring(Box<Expression>, usize),
-    /// `a.size()`, in characters.
-    Size(Box<Expression>),
-}
-
-/// A comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comparison {
-    Equal,
-    NotEqual,
-    AtMost,
-    AtLeast,
-}
-
-impl Expression {
-    /// Whether the rule compares an update with the object before.
-    pub(super) fn reads_old_self(&self) -> bool {
-        matches!(self, Self::Old) || self.operands().into_iter().any(Self::reads_old_self)
-    }
-
-    /// Why a pattern in it does not compile.
-    #[cfg(test)]
-    pub(super) fn broken_pattern(&self) -> Option<String> {
-        let own = match self {
-            Self::Matches(_, pattern) | Self::Find(_, pattern) => pattern.regex().err(),
-            _ => None,
-        };
-        own.or_else(|| self.operands().into_iter().find_map(Self::broken_pattern))
-    }
-
-    fn operands(&self) -> Vec<&Self> {
-        match self {
-            Self::Text(_) | Self::Int(_) | Self::Bool(_) | Self::This | Self::Old => Vec::new(),
-            Self::Field(a, _)
-            | Self::Has(a, _)
-            | Self::Not(a)
-            | Self::Matches(a, _)
-            | Self::Find(a, _)
-            | Self::Substring(a, _)
-            | Self::Size(a) => vec![a],
-            Self::Compare(_, a, b) | Self::And(a, b) | Self::Or(a, b) => vec![a, b],
-            Self::Choose(a, b, c) => vec![a, b, c],
-        }
-    }
-}
 
 pub(super) fn expression(source: &str) -> Result<Expression, String> {
     let mut parser = Parser { tokens: tokens(source)?.into_iter().peekable() };
@@ -81,70 +11,6 @@ pub(super) fn expression(source: &str) -> Result<Expression, String> {
     match parser.tokens.next() {
         None => Ok(out),
         Some(token) => Err(format!("unexpected {token:?}")),
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Name(String),
-    Text(String),
-    Int(i64),
-    Sign(&'static str),
-}
-
-const SIGNS: [&str; 14] = ["==", "!=", "<=", ">=", "&&", "||", "!", "?", ":", ".", ",", "(", ")", "<"];
-
-fn tokens(source: &str) -> Result<Vec<Token>, String> {
-    let mut out = Vec::new();
-    let mut chars = source.chars().peekable();
-    while let Some(&c) = chars.peek() {
-        if c.is_whitespace() {
-            chars.next();
-        } else if c.is_ascii_alphabetic() || c == '_' {
-            out.push(Token::Name(take(&mut chars, |c| c.is_ascii_alphanumeric() || c == '_')));
-        } else if c.is_ascii_digit() {
-            let digits = take(&mut chars, |c| c.is_ascii_alphanumeric());
-            out.push(Token::Int(digits.parse().map_err(|_| format!("unknown number {digits}"))?));
-        } else if c == '"' || c == '\'' {
-            chars.next();
-            out.push(Token::Text(text(&mut chars, c)?));
-        } else {
-            chars.next();
-            let two: String = [Some(c), chars.peek().copied()].into_iter().flatten().collect();
-            let sign = SIGNS.into_iter().find(|s| *s == two || (s.len() == 1 && s.starts_with(c)));
-            let sign = sign.ok_or_else(|| format!("unknown sign {c}"))?;
-            if sign.len() == 2 {
-                chars.next();
-            }
-            out.push(Token::Sign(sign));
-        }
-    }
-    Ok(out)
-}
-
-fn take(chars: &mut Peekable<Chars<'_>>, wanted: fn(char) -> bool) -> String {
-    let mut out = String::new();
-    while let Some(c) = chars.next_if(|c| wanted(*c)) {
-        out.push(c);
-    }
-    out
-}
-
-/// A text after its opening quote.
-fn text(chars: &mut Peekable<Chars<'_>>, quote: char) -> Result<String, String> {
-    let mut out = String::new();
-    loop {
-        match chars.next().ok_or("a text that does not end")? {
-            c if c == quote => return Ok(out),
-            '\\' => match chars.next().ok_or("a text that does not end")? {
-                c @ ('\\' | '"' | '\'' | '`' | '?') => out.push(c),
-                'n' => out.push('\n'),
-                'r' => out.push('\r'),
-                't' => out.push('\t'),
-                c => return Err(format!("unknown escape \\{c}")),
-            },
-            c => out.push(c),
-        }
     }
 }
 

@@ -1,0 +1,153 @@
+//! JSON values -> fields of Go structs, with the errors of sigs.k8s.io/json where one does not go into the other.
+
+use super::super::gotext::{self, Num};
+use super::super::prune;
+use super::super::verdict::{At, Dropped, ErrorKind, SchemaError};
+use crate::place::FieldPath;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Go decodes from JSON that was written with sorted keys; of several errors it reports the first.
+pub(super) fn sorted(map: &Map<String, Value>) -> Vec<(&str, &Value)> {
+    let mut entries: Vec<_> = map.iter().map(|(key, value)| (key.as_str(), value)).collect();
+    entries.sort_by_key(|(key, _)| *key);
+    entries
+}
+
+/// Reads values into the fields of one Go struct. Null leaves a field as it is.
+pub(super) struct Reader<'a> {
+    pub(super) context: &'static str,
+    pub(super) prefix: &'static str,
+    pub(super) dropped: &'a mut Vec<Dropped>,
+}
+
+impl Reader<'_> {
+    fn refuse(&self, field: &str, found: &str, at: &At<'_>, wanted: &str) -> SchemaError {
+        let Self { context, prefix, .. } = self;
+        let message = format!("json: cannot unmarshal {found} into Go struct field {context}.{prefix}{field} of type {wanted}");
+        SchemaError::at(at, ErrorKind::Malformed, message)
+    }
+
+    pub(super) fn text(&self, field: &str, value: &Value, at: &At<'_>, wanted: &str) -> Result<String, SchemaError> {
+        match value {
+            Value::Null => Ok(String::new()),
+            Value::String(text) => Ok(text.clone()),
+            _ => Err(self.refuse(field, found(value), at, wanted)),
+        }
+    }
+
+    pub(super) fn texts(&self, field: &str, value: &Value, at: &At<'_>) -> Result<BTreeMap<String, String>, SchemaError> {
+        let mut out = BTreeMap::new();
+        for (key, value) in self.map(field, value, at, "map[string]string")? {
+            out.insert(key.to_owned(), self.text(field, value, &at.key(key), "string")?);
+        }
+        Ok(out)
+    }
+
+    pub(super) fn flag(&self, field: &str, value: &Value, at: &At<'_>) -> Result<bool, SchemaError> {
+        match value {
+            Value::Null => Ok(false),
+            Value::Bool(flag) => Ok(*flag),
+            _ => Err(self.refuse(field, found(value), at, "bool")),
+        }
+    }
+
+    pub(super) fn int(&self, field: &str, value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
+        match value {
+            Value::Null => Ok(()),
+            Value::Number(number) => match gotext::num(number) {
+                Num::Float(float) if float != float.trunc() || float.abs() > 9e18 => {
+                    Err(self.refuse(field, &format!("number {}", gotext::float_text(float)), at, "int64"))
+                }
+                _ => Ok(()),
+            },
+            _ => Err(self.refuse(field, found(value), at, "int64")),
+        }
+    }
+
+    pub(super) fn list<'v>(&self, field: &str, value: &'v Value, at: &At<'_>, wanted: &str) -> Result<&'v [Value], SchemaError> {
+        match value {
+            Value::Null => Ok(&[]),
+            Value::Array(list) => Ok(list),
+            _ => Err(self.refuse(field, found(value), at, wanted)),
+        }
+    }
+
+    pub(super) fn map<'v>(
+        &self,
+        field: &str,
+        value: &'v Value,
+        at: &At<'_>,
+        wanted: &str,
+    ) -> Result<Vec<(&'v str, &'v Value)>, SchemaError> {
+        match value {
+            Value::Null => Ok(Vec::new()),
+            Value::Object(map) => Ok(sorted(map)),
+            _ => Err(self.refuse(field, found(value), at, wanted)),
+        }
+    }
+
+    pub(super) fn drop(&mut self, at: &At<'_>) {
+        let FieldPath(steps) = at.path();
+        self.dropped.push(Dropped { field: prune::name(&steps), path: FieldPath(steps) });
+    }
+}
+
+/// Follows apimachinery v0.36.2 `pkg/apis/meta/v1/time.go` (`UnmarshalJSON`).
+pub(super) fn time(value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
+    let message = match value {
+        Value::Null => return Ok(()),
+        Value::String(text) if is_rfc3339(text) => return Ok(()),
+        Value::String(text) => format!("parsing time {} as \"2006-01-02T15:04:05Z07:00\"", gotext::quote(text)),
+        _ => format!("json: cannot unmarshal {} into Go value of type string", found(value)),
+    };
+    Err(SchemaError::at(at, ErrorKind::Malformed, message))
+}
+
+fn is_rfc3339(text: &str) -> bool {
+    let Some((date, rest)) = text.split_once('T') else { return false };
+    let (clock, zone) = match rest.find(['Z', '+', '-']) {
+        Some(split) => rest.split_at(split),
+        None => return false,
+    };
+    let (clock, fraction) = clock.split_once(['.', ',']).map_or((clock, None), |(clock, fraction)| (clock, Some(fraction)));
+    let numbers = |text: &str, separator: char, limits: &[(usize, u32, u32)]| {
+        let parts: Vec<&str> = text.split(separator).collect();
+        parts.len() == limits.len()
+            && parts.iter().zip(limits).all(|(part, (width, least, most))| {
+                part.len() == *width
+                    && part.bytes().all(|b| b.is_ascii_digit())
+                    && part.parse::<u32>().is_ok_and(|n| (*least..=*most).contains(&n))
+            })
+    };
+    numbers(date, '-', &[(4, 0, 9999), (2, 1, 12), (2, 1, 31)])
+        && numbers(clock, ':', &[(2, 0, 23), (2, 0, 59), (2, 0, 59)])
+        && fraction.is_none_or(|f| !f.is_empty() && f.bytes().all(|b| b.is_ascii_digit()))
+        && (zone == "Z" || zone.strip_prefix(['+', '-']).is_some_and(|z| numbers(z, ':', &[(2, 0, 24), (2, 0, 60)])))
+}
+
+pub(super) fn found(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_times() {
+        for good in ["2026-08-21T10:00:00Z", "2026-08-21T10:00:00.5+02:00"] {
+            assert!(is_rfc3339(good), "{good}");
+        }
+        for bad in ["", "2026-08-21", "2026-13-21T10:00:00Z", "2026-08-21T10:00:00", "x"] {
+            assert!(!is_rfc3339(bad), "{bad}");
+        }
+    }
+}
