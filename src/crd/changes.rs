@@ -35,6 +35,23 @@ pub enum ChangeKind {
     FieldChanged,
 }
 
+impl ChangeKind {
+    /// How reports say it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ScopeChanged => "scope changed",
+            Self::ConversionChanged => "conversion changed",
+            Self::VersionAdded => "version added",
+            Self::VersionRemoved => "version removed",
+            Self::ServedChanged => "served changed",
+            Self::StorageChanged => "storage changed",
+            Self::FieldAdded => "field added",
+            Self::FieldRemoved => "field removed",
+            Self::FieldChanged => "changed",
+        }
+    }
+}
+
 /// A change of a CRD. Ordered by CRD, version, field, kind, keyword.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {

@@ -46,20 +46,24 @@ pub fn lint(all: &[Finding]) -> String {
     text
 }
 
-/// CRD findings as a list.
-pub fn crds(findings: &[crate::crd::Finding]) -> String {
+/// CRD findings as a list, then all that changes, folded away.
+pub fn crds(findings: &[crate::crd::Finding], changes: &[crate::crd::Change]) -> String {
     let mut text = format!("### olmplan crd-diff: {}\n\n", summary::counted(findings.len(), "finding"));
     for found in findings {
         let version = found.version.as_ref().map(|v| format!(" {}", code(v))).unwrap_or_default();
         let property = found.property.as_ref().map(|p| format!(" {}", code(p))).unwrap_or_default();
         let (level, name) = (level_name(found.level), code(&found.crd));
-        let _ = writeln!(
-            text,
-            "- **{level}** {name}{version}{property}: {} ({})\n  - {}",
-            escape(&found.plain),
-            code(found.check),
-            escape(found.help)
-        );
+        let _ = writeln!(text, "- **{level}** {name}{version}{property}: {} ({})", escape(&found.plain), code(found.check));
+        let _ = writeln!(text, "  - {}", escape(found.help));
+    }
+    if !changes.is_empty() {
+        let _ = writeln!(text, "\n<details><summary>{}</summary>\n", summary::counted(changes.len(), "change"));
+        text.push_str("| CRD | Version | Field | Change | Before | After |\n| --- | --- | --- | --- | --- | --- |\n");
+        for change in changes {
+            let cells: Vec<String> = summary::change_cells(change).iter().map(|c| escape(c)).collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        text.push_str("\n</details>\n");
     }
     text
 }

@@ -1,6 +1,7 @@
 //! What every report says of a plan: a headline, a row an extension.
 
 use super::level_name;
+use crate::crd;
 use crate::finding::{Finding, Level};
 use crate::plan::{ExtensionPlan, ObjectChange, Outcome, Plan, Status};
 
@@ -140,5 +141,40 @@ pub(super) fn failure(outcome: &Outcome) -> Option<String> {
         Outcome::Unanswered(problem) | Outcome::Unreadable { problem, .. } => Some(problem.message.clone()),
         Outcome::Refused => Some("the API server refuses the ClusterExtension".to_owned()),
         Outcome::Unasked | Outcome::Resolved(_) | Outcome::Rendered { .. } => None,
+    }
+}
+
+/// `weirs.water.example v1beta1 ^.spec.maxFlow: the field is gone (existingFieldRemoval)`
+pub fn crd_words(found: &crd::Finding) -> String {
+    let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
+    let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
+    format!("{}{version}{property}: {}", found.crd, found.plain)
+}
+
+/// A change of a CRD in a table.
+pub(super) fn change_cells(change: &crd::Change) -> Vec<String> {
+    let or_nothing = |text: &Option<String>| text.clone().unwrap_or_else(|| NOTHING.to_owned());
+    let value = |v: &Option<serde_json::Value>| v.as_ref().map_or_else(|| NOTHING.to_owned(), |v| short(&v.to_string()));
+    let kind = match &change.keyword {
+        Some(keyword) => format!("{} {keyword}", change.kind.words()),
+        None => change.kind.words().to_owned(),
+    };
+    vec![
+        change.crd.clone(),
+        or_nothing(&change.version),
+        or_nothing(&change.field),
+        kind,
+        value(&change.before),
+        value(&change.after),
+    ]
+}
+
+/// A value that fits a table.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 60;
+    if text.chars().count() <= LONGEST {
+        text.to_owned()
+    } else {
+        format!("{}...", text.chars().take(LONGEST).collect::<String>())
     }
 }

@@ -2,8 +2,8 @@
 
 use super::snippet::{self, Style};
 use super::summary::{self, Report};
-use super::{diff, level_name, table};
-use crate::crd;
+use super::{diff, table};
+use crate::crd::Change;
 use crate::finding::Finding;
 use crate::plan::{ExtensionPlan, Plan};
 use crate::report::Sources;
@@ -124,17 +124,13 @@ fn paint(line: &str, style: Style) -> String {
     if style.color { format!("\u{1b}[{code}m{line}\u{1b}[0m") } else { line.to_owned() }
 }
 
-/// `crd-diff`.
-pub fn crds(findings: &[crd::Finding], style: Style) -> String {
-    let mut text = String::new();
-    for found in findings {
-        let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
-        let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
-        let level = level_name(found.level);
-        let level = if style.color { format!("\u{1b}[1m{level}\u{1b}[0m") } else { level.to_owned() };
-        let _ =
-            writeln!(text, "{level}[{}]: {}{version}{property}: {}\n  help: {}", found.check, found.crd, found.plain, found.help);
+/// `crd-diff`: the findings, then all that changes.
+pub fn crds(found: &[Finding], changes: &[Change], sources: &Sources, style: Style) -> String {
+    let mut text = findings(found, sources, style);
+    if !changes.is_empty() {
+        let rows = changes.iter().map(super::summary::change_cells).collect();
+        text.push('\n');
+        text.push_str(&table::plain(&["crd", "version", "field", "change", "before", "after"], rows, style));
     }
-    let _ = writeln!(text, "{}", summary::counted(findings.len(), "finding"));
     text
 }
