@@ -72,21 +72,27 @@ fn findings(text: &mut String, findings: &[Finding]) {
     if !findings.is_empty() {
         text.push('\n');
     }
-    for finding in findings {
+    for group in findings.chunk_by(summary::one_place) {
+        let Some(finding) = group.first() else { continue };
         let place = match (&finding.path, finding.place) {
             (Some(path), Some(place)) => format!(" {}", code(&format!("{path}:{}", place.line))),
             (Some(path), None) => format!(" {}", code(path)),
             _ => String::new(),
         };
         let extension = finding.extension.as_ref().map(|e| format!(" {}:", escape(e))).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "- **{}**{extension} {} ({}{place})",
-            level_name(finding.level),
-            escape(&finding.message),
-            code(finding.rule)
-        );
-        for line in finding.help.iter().flat_map(|h| h.lines()) {
+        let (level, rule) = (level_name(finding.level), code(finding.rule));
+        if group.len() == 1 {
+            let _ = writeln!(text, "- **{level}**{extension} {} ({rule}{place})", escape(&finding.message));
+        } else {
+            let _ = writeln!(text, "- **{level}**{extension} {} findings ({rule}{place})", group.len());
+            for finding in group.iter().take(summary::SHOWN) {
+                let _ = writeln!(text, "  - {}", escape(&finding.message));
+            }
+            if group.len() > summary::SHOWN {
+                let _ = writeln!(text, "  - and {} more", group.len() - summary::SHOWN);
+            }
+        }
+        for line in summary::helps(group).iter().flat_map(|h| h.lines()) {
             let _ = writeln!(text, "  - {}", escape(line));
         }
     }

@@ -178,3 +178,24 @@ fn short(text: &str) -> String {
         format!("{}...", text.chars().take(LONGEST).collect::<String>())
     }
 }
+
+/// How many findings of a group are shown.
+pub(super) const SHOWN: usize = 12;
+
+/// Whether two findings are of one rule and stand at one place, and so are shown as one.
+pub(super) fn one_place(a: &Finding, b: &Finding) -> bool {
+    let key = |f: &Finding| (f.rule, f.level, f.place);
+    let whose = |f: &Finding| (f.path.clone(), f.extension.clone(), f.cluster.clone());
+    a.place.is_some() && a.labels.is_empty() && b.labels.is_empty() && key(a) == key(b) && whose(a) == whose(b)
+}
+
+/// What to do about a group of findings, each thing once.
+pub(super) fn helps(group: &[Finding]) -> Vec<&str> {
+    let mut helps: Vec<&str> = Vec::new();
+    for help in group.iter().filter_map(|f| f.help.as_deref()) {
+        if !helps.contains(&help) {
+            helps.push(help);
+        }
+    }
+    helps
+}

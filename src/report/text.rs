@@ -4,7 +4,7 @@ use super::snippet::{self, Style};
 use super::summary::{self, Report};
 use super::{diff, table};
 use crate::crd::Change;
-use crate::finding::Finding;
+use crate::finding::{Finding, Level};
 use crate::plan::{ExtensionPlan, Plan};
 use crate::report::Sources;
 use crate::resolve::{CandidateStory, Story};
@@ -32,14 +32,28 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
 /// Findings, and how many there are.
 pub fn findings(findings: &[Finding], sources: &Sources, style: Style) -> String {
     let mut text = String::new();
-    for finding in findings {
-        text.push_str(snippet::draw(finding, sources, style).trim_start_matches('\n'));
+    for group in findings.chunk_by(summary::one_place) {
+        text.push_str(snippet::draw(&together(group), sources, style).trim_start_matches('\n'));
         if !text.ends_with("\n\n") {
             text.push('\n');
         }
     }
     let _ = writeln!(text, "{}", summary::finding_counts(findings));
     text
+}
+
+/// One finding that says what each of the group says.
+fn together(group: &[Finding]) -> Finding {
+    let Some(first) = group.first() else { return Finding::new("", Level::Note, "") };
+    let mut all = first.clone();
+    if group.len() > 1 {
+        let mut messages: Vec<&str> = group.iter().take(summary::SHOWN).map(|f| f.message.as_str()).collect();
+        let more = format!("and {} more; --format json has them all", group.len().saturating_sub(summary::SHOWN));
+        messages.extend((group.len() > summary::SHOWN).then_some(more.as_str()));
+        all.message = messages.join("\n");
+        all.help = Some(summary::helps(group).join("\n"));
+    }
+    all
 }
 
 /// `resolve`: a line an extension, and each candidate's fate where that is asked for.
