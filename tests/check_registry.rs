@@ -1,7 +1,14 @@
 //! `olmplan check TREE --base REV` end to end: real Git, a real registry on loopback, real catalogs and real bundles.
 //!
 //! Needs Debian's `docker-registry` and the conformance cases; without them it says so and passes, but not with `CI=true`.
-#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout
+)]
 
 #[path = "support/oci.rs"]
 mod oci;
