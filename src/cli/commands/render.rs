@@ -77,8 +77,13 @@ fn rendering(extension: &ExtensionPlan) -> Value {
 fn write(out: &Path, plan: &Plan) -> Result<(usize, usize), Failure> {
     let mut names = Vec::new();
     let mut texts = Vec::new();
+    let mut kept = Vec::new();
     for extension in there(plan) {
         let folders: Vec<String> = extension.cluster.iter().chain([&extension.name]).cloned().collect();
+        // No answer, or a refusal: what is installed stays, and so do its files.
+        if objects(extension).is_none() {
+            kept.push(folder::folder_of(&folders));
+        }
         for object in objects(extension).into_iter().flatten() {
             let key = ObjectKey::of(object);
             let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -87,7 +92,7 @@ fn write(out: &Path, plan: &Plan) -> Result<(usize, usize), Failure> {
         }
     }
     let files: BTreeMap<String, String> = folder::paths(&names, "yaml").into_iter().zip(texts).collect();
-    let removed = folder::write(out, &files)?;
+    let removed = folder::write(out, &files, &kept)?;
     Ok((files.len(), removed.len()))
 }
 
