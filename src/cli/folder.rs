@@ -131,7 +131,8 @@ pub(crate) fn write(folder: &Path, files: &BTreeMap<String, String>, kept: &[Str
         replace(&full, content.as_bytes()).map_err(io(&full))?;
     }
     let below_kept = |path: &String| kept.iter().any(|k| path.strip_prefix(k.as_str()).is_some_and(|rest| rest.starts_with('/')));
-    let (stay, gone): (Vec<String>, Vec<String>) = ours.into_iter().partition(|path| files.contains_key(path) || below_kept(path));
+    let (stay, gone): (Vec<String>, Vec<String>) =
+        ours.into_iter().partition(|path| files.contains_key(path) || below_kept(path));
     let removed = gone;
     for path in &removed {
         remove(folder, path);

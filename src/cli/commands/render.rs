@@ -36,7 +36,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Render) -> Result<Answer,
         }
         (None, Format::Json) => json(&Value::Array(there(plan).map(rendering).collect())),
         (None, _) if arguments.phases => {
-            there(plan).filter_map(|e| Some(format!("{}\n{}", e.name, phases(objects(e)?.iter())))).collect()
+            there(plan).filter_map(|e| Some(format!("{}\n{}", report::printable(&e.name), phases(objects(e)?.iter())))).collect()
         }
         (None, _) => yaml::write_documents(&there(plan).filter_map(objects).flatten().cloned().collect::<Vec<_>>()),
     };
@@ -103,7 +103,7 @@ fn phases<'a>(objects: impl Iterator<Item = &'a Value>) -> String {
         text.push_str(phase.name());
         text.push('\n');
         for object in objects {
-            text.push_str(&format!("  {}\n", ObjectKey::of(object)));
+            text.push_str(&format!("  {}\n", report::printable(&ObjectKey::of(object).to_string())));
         }
     }
     text
