@@ -399,12 +399,10 @@ impl Target {
         self.row.schema
     }
 
-    /// Whether the experimental set of the CRDs is served: where a gate is on whose fields only that set has.
+    /// Whether the experimental set of the CRDs is served: where a gate is on that starts off, and whose fields only that set has.
     pub fn experimental_schema(&self) -> bool {
-        self.preview
-            || self.has(Gate::SingleOwnNamespaceInstallSupport)
-            || self.has(Gate::DeploymentConfig)
-            || self.has(Gate::BundleReleaseSupport)
+        let fields = [Gate::SingleOwnNamespaceInstallSupport, Gate::DeploymentConfig, Gate::BundleReleaseSupport];
+        self.preview || fields.into_iter().any(|gate| stand(self.row, gate) == Stand::Off && self.has(gate))
     }
 }
 

@@ -192,7 +192,7 @@ fn lint_prints_what_the_api_server_says() {
     for (n, case) in lines(&root.join("cases.jsonl")).iter().enumerate().step_by(every(6)) {
         let file = home.path().join(format!("{n}.json"));
         std::fs::write(&file, case["object"].to_string()).unwrap();
-        for (target, schema) in [("olm-1.11", "v1.11-standard"), ("olm-1.8", "v1.8-experimental"), ("olm-1.0", "v1.0-standard")] {
+        for (target, schema) in [("olm-1.11", "v1.11-standard"), ("olm-1.8", "v1.8-standard"), ("olm-1.0", "v1.0-standard")] {
             let want = ["clusterextensions", "clustercatalogs"]
                 .iter()
                 .find_map(|kind| case["want"].get(format!("{kind}-{schema}.yaml")));

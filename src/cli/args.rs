@@ -1,7 +1,29 @@
 //! The arguments. Parsing them does nothing.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use super::settings::env;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+
+/// Parses this process's arguments. A variable that is set and empty counts as not set, as CI systems leave them.
+pub(super) fn parse() -> Result<Cli, clap::Error> {
+    let matches = without_empty(Cli::command()).try_get_matches()?;
+    Cli::from_arg_matches(&matches)
+}
+
+fn without_empty(mut command: clap::Command) -> clap::Command {
+    let empty = |arg: &clap::Arg| {
+        arg.get_env().and_then(|name| name.to_str()).is_some_and(|name| env(name).is_some_and(|v| v.is_empty()))
+    };
+    let names: Vec<clap::Id> = command.get_arguments().filter(|a| empty(a)).map(|a| a.get_id().clone()).collect();
+    for name in names {
+        command = command.mut_arg(name, |arg| arg.env(None::<&'static str>));
+    }
+    let below: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    for name in below {
+        command = command.mut_subcommand(name, without_empty);
+    }
+    command
+}
 
 /// Shows what OLM v1 will do once a GitOps change is merged.
 #[derive(Debug, Parser)]
@@ -72,10 +94,10 @@ pub struct Global {
     #[arg(long, global = true, env = "OLMPLAN_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Reach no registry: use the store and mapped images alone
-    #[arg(long, global = true, env = "OLMPLAN_OFFLINE")]
+    #[arg(long, global = true, env = "OLMPLAN_OFFLINE", value_parser = clap::builder::BoolishValueParser::new())]
     pub offline: bool,
     /// Use the catalogs' digests from olmplan.lock, and fail where the tree no longer fits it
-    #[arg(long, global = true, env = "OLMPLAN_LOCKED")]
+    #[arg(long, global = true, env = "OLMPLAN_LOCKED", value_parser = clap::builder::BoolishValueParser::new())]
     pub locked: bool,
     /// Where fetched images are kept [default: the user's cache folder]
     #[arg(long, global = true, env = "OLMPLAN_STORE", value_name = "DIR")]
@@ -84,10 +106,10 @@ pub struct Global {
     #[arg(long, global = true, env = "OLMPLAN_PLATFORM", default_value = "linux/amd64", value_name = "OS/ARCH")]
     pub platform: String,
     /// Say nothing on stderr but errors
-    #[arg(long, short = 'q', global = true, env = "OLMPLAN_QUIET", conflicts_with = "verbose")]
+    #[arg(long, short = 'q', global = true, env = "OLMPLAN_QUIET", value_parser = clap::builder::BoolishValueParser::new(), conflicts_with = "verbose")]
     pub quiet: bool,
     /// Say more on stderr
-    #[arg(long, short = 'v', global = true, env = "OLMPLAN_VERBOSE")]
+    #[arg(long, short = 'v', global = true, env = "OLMPLAN_VERBOSE", value_parser = clap::builder::BoolishValueParser::new())]
     pub verbose: bool,
     /// Colour the answer
     #[arg(long, global = true, env = "OLMPLAN_COLOR", value_enum, default_value_t = Color::Auto)]

@@ -23,11 +23,13 @@ pub(super) struct FoundCrd {
     item: FieldPath,
 }
 
-/// The CRDs of one side, by name; the last of a name counts.
+/// The CRDs of one side, by name.
 #[derive(Default)]
 pub(super) struct CrdSide {
     pub(super) crds: BTreeMap<String, FoundCrd>,
     pub(super) sources: Sources,
+    /// CRDs that stand there twice.
+    twice: Vec<String>,
 }
 
 impl CrdSide {
@@ -36,6 +38,9 @@ impl CrdSide {
     pub(super) fn open(argument: &str, prefix: &str) -> Result<Self, Failure> {
         let files = files(argument, prefix)?;
         let side = Self::read(files)?;
+        if let Some(twice) = side.twice.first() {
+            return Err(bad(argument, format!("{twice}; which of them is meant?")));
+        }
         if side.crds.is_empty() {
             return Err(bad(argument, format!("there is no {KIND} in it")));
         }
@@ -70,7 +75,10 @@ impl CrdSide {
             let name = value.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default().to_owned();
             let mut document = document.clone();
             document.value = value;
-            self.crds.insert(name, FoundCrd { path: path.to_owned(), document, item });
+            let found = FoundCrd { path: path.to_owned(), document, item };
+            if let Some(other) = self.crds.insert(name.clone(), found) {
+                self.twice.push(format!("{name} is in {} and in {path}", other.path));
+            }
         }
     }
 

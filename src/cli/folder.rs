@@ -108,7 +108,7 @@ fn safe(part: &str) -> String {
 }
 
 /// Makes the folder hold exactly `files` (path, content) besides what is not ours, and besides what an earlier run wrote below
-/// one of the folders `kept`. Gives the paths that were removed.
+/// one of the folders `kept` (an empty name is all of them). Gives the paths that were removed.
 pub(crate) fn write(folder: &Path, files: &BTreeMap<String, String>, kept: &[String]) -> Result<Vec<String>, Error> {
     let io = |path: &Path| {
         let path = path.to_owned();
@@ -130,7 +130,9 @@ pub(crate) fn write(folder: &Path, files: &BTreeMap<String, String>, kept: &[Str
         let full = folder.join(path);
         replace(&full, content.as_bytes()).map_err(io(&full))?;
     }
-    let below_kept = |path: &String| kept.iter().any(|k| path.strip_prefix(k.as_str()).is_some_and(|rest| rest.starts_with('/')));
+    let below_kept = |path: &String| {
+        kept.iter().any(|k| k.is_empty() || path.strip_prefix(k.as_str()).is_some_and(|rest| rest.starts_with('/')))
+    };
     let (stay, gone): (Vec<String>, Vec<String>) =
         ours.into_iter().partition(|path| files.contains_key(path) || below_kept(path));
     let removed = gone;

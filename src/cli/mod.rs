@@ -13,7 +13,6 @@ mod side;
 
 use crate::report;
 use args::{Cli, Command, Format};
-use clap::Parser as _;
 use failure::{Failure, Fault};
 use settings::Stream;
 use std::io::Write as _;
@@ -49,7 +48,7 @@ impl Answer {
 
 /// Runs the program on this process's arguments.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match args::parse() {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };

@@ -6,18 +6,19 @@ use super::failure::{Failure, bad};
 use super::indexes::Indexes;
 use super::settings::{Settings, place, today};
 use super::side::Side;
-use crate::api::Manifest;
+use super::{Answer, End};
+use crate::api::{Kind, Manifest};
 use crate::config::Cluster;
 use crate::finding::Finding;
 use crate::lint::{self, Reach};
 use crate::lock::Lock;
-use crate::plan::{self, Before, Depth, KnownInstalled, Plan, Scope, Snapshot, Stories, World};
+use crate::plan::{self, Before, Coverage, Depth, KnownInstalled, Plan, Refused, Scope, Snapshot, Stories, World};
 use crate::render::OwnerLabels;
 use crate::report::{Ignored, Sources};
 use crate::target::Target;
 use crate::workspace::{Root, Source};
 use crate::yaml;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A plan, and what it was made from.
@@ -30,6 +31,25 @@ pub(crate) struct Planned {
     pub(crate) sources: Sources,
     /// The lock beside the tree.
     pub(crate) lock: Option<Lock>,
+    /// How much of the tree was read.
+    pub(crate) coverage: Coverage,
+    /// With `--locked`, where the tree no longer fits the lock.
+    pub(crate) misfits: Vec<String>,
+}
+
+impl Planned {
+    /// Makes an answer of a command that reports no findings fail where the tree no longer fits the lock.
+    pub(crate) fn hold_to_lock(&self, mut answer: Answer) -> Answer {
+        answer.notes.extend(
+            self.misfits
+                .iter()
+                .map(|m| format!("error: the tree no longer fits the lock: {m}; run `olmplan lock`, and read what changes")),
+        );
+        if !self.misfits.is_empty() && answer.end == End::Clean {
+            answer.end = End::Findings;
+        }
+        answer
+    }
 }
 
 /// How a plan is made.
@@ -38,11 +58,12 @@ pub(crate) struct How {
     pub(crate) stories: Stories,
     pub(crate) owner_labels: OwnerLabels,
     pub(crate) depth: Depth,
+    pub(crate) refused: Refused,
 }
 
 impl Default for How {
     fn default() -> Self {
-        Self { stories: Stories::OfFailures, owner_labels: OwnerLabels::Add, depth: Depth::Rendered }
+        Self { stories: Stories::OfFailures, owner_labels: OwnerLabels::Add, depth: Depth::Rendered, refused: Refused::Stay }
     }
 }
 
@@ -54,13 +75,18 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         return Err(bad(settings.lock_path().display(), "--locked needs a lock, and there is none; `olmplan lock` writes it"));
     }
     let base = compare.base.as_deref();
-    let before_side = base.map(|revision| Side::of_revision(settings, revision)).transpose()?;
+    let before_side = base.map(|revision| before_side(settings, revision, &side)).transpose()?;
     let before_lock = match base {
         Some(revision) => settings.lock_of(revision)?,
         None => lock.clone(),
     };
+    let coverage = match (settings.covers_home(), side.broken.is_empty()) {
+        (false, _) => Coverage::Part,
+        (true, true) => Coverage::Whole,
+        (true, false) => Coverage::Damaged,
+    };
     let images = settings.images()?;
-    let indexes = Indexes(settings.store()?.join("indexes"));
+    let indexes = Indexes(settings.store().join("indexes"));
     let world = World::new(&images, Some(&indexes));
     let pins = lock.as_ref().filter(|_| settings.global.locked);
     let clusters = clusters(settings)?;
@@ -109,6 +135,7 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         label: label.as_deref(),
         snapshot: before.as_ref(),
         lock: before_lock.as_ref(),
+        coverage,
         tree_crds: &tree_crds,
         cluster_crds: &cluster_crds,
         waivers: &settings.config.waivers,
@@ -116,10 +143,39 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
     };
     let sides = after_scopes.iter().zip(after.iter().cloned()).collect();
     let plan = plan::build(sides, before, &world);
+    let misfits = match &lock {
+        Some(lock) if settings.global.locked => plan::misfits(&plan, lock),
+        _ => Vec::new(),
+    };
     let mut findings = manifest_findings(&side, &clusters, settings);
     findings.extend(lint::run_plan(&plan));
     Finding::sort(&mut findings);
-    Ok(Planned { plan, after, findings, sources: side.sources, lock })
+    Ok(Planned { plan, after, findings, sources: side.sources, lock, coverage, misfits })
+}
+
+/// The same paths as of a revision, and, from elsewhere in it, extensions that were moved to where we look.
+fn before_side(settings: &Settings, revision: &str, after: &Side) -> Result<Side, Failure> {
+    let mut side = Side::of_revision(settings, revision)?;
+    let extensions = |side: &Side| -> BTreeSet<String> {
+        side.manifests.iter().filter(|m| m.kind() == Some(Kind::ClusterExtension)).map(|m| m.name().to_owned()).collect()
+    };
+    let there = extensions(&side);
+    let wanted: BTreeSet<String> = extensions(after).difference(&there).cloned().collect();
+    if wanted.is_empty() {
+        return Ok(side);
+    }
+    let (elsewhere, top) = Side::of_whole_revision(settings, revision)?;
+    for name in wanted {
+        let found: Vec<&Manifest> = elsewhere
+            .manifests
+            .iter()
+            .filter(|m| m.kind() == Some(Kind::ClusterExtension) && m.name() == name && !top.join(&m.path).exists())
+            .collect();
+        if let [only] = found.as_slice() {
+            side.manifests.push((*only).clone());
+        }
+    }
+    Ok(side)
 }
 
 /// A cluster of the configuration, with its target; one without a name where there is none.
@@ -168,6 +224,7 @@ fn scopes<'a>(
         pins,
         stories: how.stories,
         depth: how.depth,
+        refused: how.refused,
     };
     clusters.iter().map(scope).collect()
 }
@@ -210,7 +267,7 @@ fn crds(source: &Source, left_out: &dyn Fn(&str) -> bool) -> Result<BTreeMap<Str
 
 #[allow(clippy::disallowed_methods)]
 fn installed(file: &PathBuf) -> Result<Vec<serde_json::Value>, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file, &e))?;
+    let text = std::fs::read_to_string(file).map_err(|e| bad(file.display(), e))?;
     let documents = yaml::values(&text).map_err(|e| bad(file.display(), e))?;
     let mut extensions = Vec::new();
     for document in documents {

@@ -53,6 +53,10 @@ impl Settings {
                 (config, Some(name), text)
             }
         };
+        if let Some((message, span)) = wrong_in(&config, &home.at) {
+            let error = config::Error { message, span, help: None };
+            return Err(config_failure(&error, config_path.as_deref().unwrap_or_default(), &config_text));
+        }
         Ok(Self { global: global.clone(), roots, config, home, folder, repository: OnceLock::new(), config_path, config_text })
     }
 
@@ -80,7 +84,7 @@ impl Settings {
 
     /// The images that the run may open.
     pub(crate) fn images(&self) -> Result<Images, Failure> {
-        let store = self.store()?;
+        let store = self.store();
         let registry = &self.config.registry;
         let mut settings = image::Settings::new(store);
         settings.platform = self.global.platform.parse().map_err(|e: image::PlatformError| bad("--platform", e))?;
@@ -97,7 +101,7 @@ impl Settings {
     }
 
     /// The folder that images and indexes are kept in.
-    pub(crate) fn store(&self) -> Result<PathBuf, Failure> {
+    pub(crate) fn store(&self) -> PathBuf {
         let below = |variable, below: &str| env(variable).map(|v| Path::new(&v).join(below));
         self.global
             .store
@@ -105,7 +109,7 @@ impl Settings {
             .or_else(|| below("XDG_CACHE_HOME", "olmplan"))
             .or_else(|| below("LOCALAPPDATA", "olmplan"))
             .or_else(|| below("HOME", ".cache/olmplan"))
-            .ok_or_else(|| Failure::usage("there is no folder for the store: set HOME, or name one with --store"))
+            .unwrap_or_else(|| std::env::temp_dir().join("olmplan"))
     }
 
     /// The commit of a revision, and the repository that has it.
@@ -131,6 +135,12 @@ impl Settings {
         let top = self.repository()?.root().canonicalize().map_err(|_| outside())?;
         let path = path.canonicalize().map_err(|_| outside())?;
         path.strip_prefix(top).map(Path::to_owned).map_err(|_| outside())
+    }
+
+    /// Whether all that the lock speaks of is below what is read.
+    pub(crate) fn covers_home(&self) -> bool {
+        let Ok(home) = self.home.at.canonicalize() else { return false };
+        self.roots.iter().filter_map(|r| r.at.canonicalize().ok()).any(|root| home.starts_with(root))
     }
 
     /// Whether a file, by the path that findings have, belongs to an image that is read from disk: it is no part of the tree.
@@ -297,6 +307,10 @@ fn roots(paths: &[PathBuf]) -> Result<Vec<Root>, Failure> {
         if !path.exists() {
             return Err(Failure::usage(format!("{}: no such file or folder", path.display())));
         }
+        if in_chart_templates(path) {
+            // No YAML before Helm has run.
+            continue;
+        }
         let mut root = Root { at: path.clone(), shown: shown(path) };
         if roots.iter().any(|r| r.at == root.at) {
             continue;
@@ -309,6 +323,16 @@ fn roots(paths: &[PathBuf]) -> Result<Vec<Root>, Failure> {
         roots.push(root);
     }
     Ok(roots)
+}
+
+/// Whether a path is in the templates of a Helm chart.
+fn in_chart_templates(path: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let is_chart = |templates: &Path| {
+        templates.file_name().is_some_and(|n| n == "templates")
+            && templates.parent().is_some_and(|c| c.join("Chart.yaml").is_file())
+    };
+    path.ancestors().any(is_chart)
 }
 
 /// What a path is called: as it was written where that is relative, and never absolute.
@@ -343,6 +367,34 @@ fn auth_files() -> Vec<PathBuf> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// What the text of a configuration alone does not show to be wrong: the first such thing, and where.
+fn wrong_in(config: &Config, home: &Path) -> Option<(String, Span)> {
+    for (n, cluster) in config.clusters.iter().enumerate() {
+        let before = config.clusters.get(..n).unwrap_or_default();
+        if before.iter().any(|c| c.name == cluster.name) {
+            return Some((format!("there are two clusters of the name {:?}", cluster.name), cluster.span));
+        }
+        let path = Path::new(&cluster.path);
+        let outside = path.is_absolute() || path.components().any(|c| matches!(c, Component::ParentDir));
+        if outside || !home.join(path).is_dir() {
+            return Some((
+                format!("the cluster {:?} has no folder {:?} below this file", cluster.name, cluster.path),
+                cluster.span,
+            ));
+        }
+        let inside = |a: &str, b: &str| Path::new(a).starts_with(b.trim_start_matches("./"));
+        if let Some(other) = before.iter().find(|c| inside(&c.path, &cluster.path) || inside(&cluster.path, &c.path)) {
+            return Some((
+                format!("the clusters {:?} and {:?} have manifests in common", other.name, cluster.name),
+                cluster.span,
+            ));
+        }
+    }
+    let reference = |image: &&config::ImageMapping| image::Reference::parse(&image.reference).is_err();
+    let image = config.images.iter().find(reference)?;
+    Some((format!("{:?} is no image reference", image.reference), image.span))
 }
 
 fn config_failure(error: &config::Error, path: &str, text: &str) -> Failure {

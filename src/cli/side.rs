@@ -1,11 +1,13 @@
 //! One side of a comparison: the manifests of a tree, as of now or of a revision.
 
 use super::failure::Failure;
-use super::settings::Settings;
+use super::settings::{Settings, place};
 use crate::api::Manifest;
 use crate::lint;
+use crate::place::Span;
 use crate::report::Sources;
 use crate::workspace::{self, Root, Source, SourceFile};
+use crate::yaml;
 use rayon::prelude::*;
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -19,6 +21,11 @@ pub(crate) struct Side {
     pub(crate) manifests: Vec<Manifest>,
     pub(crate) broken: Vec<lint::Broken>,
     pub(crate) sources: Sources,
+}
+
+fn not_utf8(text: &str, at: usize) -> yaml::Error {
+    let place = Some(place(text, Span { start: at, end: at }));
+    yaml::Error { message: "yaml: the file is no UTF-8 from here on".to_owned(), place, kind: yaml::ErrorKind::Syntax }
 }
 
 impl Side {
@@ -41,6 +48,13 @@ impl Side {
         Self::read(&Self::source_of_revision(settings, revision)?)
     }
 
+    /// All of a revision, by paths from the repository's root, and that root.
+    pub(crate) fn of_whole_revision(settings: &Settings, revision: &str) -> Result<(Self, PathBuf), Failure> {
+        let (repository, commit) = settings.commit(revision)?;
+        let roots = vec![Root { at: PathBuf::new(), shown: String::new() }];
+        Ok((Self::read(&Source::Revision { repository: repository.clone(), commit, roots })?, repository.root().to_owned()))
+    }
+
     /// Where the same paths come from as of a revision.
     pub(crate) fn source_of_revision(settings: &Settings, revision: &str) -> Result<Source, Failure> {
         let (repository, commit) = settings.commit(revision)?;
@@ -57,6 +71,12 @@ impl Side {
         let read: Vec<_> = texts.par_iter().map(|t| Manifest::read(&t.path, &t.text)).collect();
         let mut side = Self::default();
         for (text, (manifests, errors)) in texts.into_iter().zip(read) {
+            if let Some(at) = text.invalid {
+                let error = not_utf8(&text.text, at);
+                side.broken.push(lint::Broken { path: text.path.clone(), text: text.text.clone(), error });
+                side.sources.insert(text.path, text.text);
+                continue;
+            }
             side.manifests.extend(manifests);
             let broken = errors.into_iter().map(|error| lint::Broken { path: text.path.clone(), text: text.text.clone(), error });
             side.broken.extend(broken);

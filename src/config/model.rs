@@ -39,6 +39,8 @@ pub struct Cluster {
     pub target: Option<String>,
     /// Its gates, where they differ from the tree's.
     pub feature_gates: Option<String>,
+    /// Where it stands in the file.
+    pub span: Span,
 }
 
 /// What becomes of a rule's findings.
@@ -93,6 +95,8 @@ pub struct ImageMapping {
     pub reference: String,
     /// A folder with the image's files, an OCI layout, or an archive.
     pub path: String,
+    /// Where it stands in the file.
+    pub span: Span,
 }
 
 /// How registries are reached.

@@ -51,6 +51,7 @@ fn cluster(mut table: Table<'_>) -> Result<Cluster, Error> {
         path: table.required("path")?,
         target: table.string("target")?,
         feature_gates: gates(&mut table)?,
+        span: table.span,
     };
     table.finish()?;
     Ok(cluster)
@@ -98,7 +99,7 @@ fn waiver(mut table: Table<'_>) -> Result<Waiver, Error> {
 }
 
 fn image(mut table: Table<'_>) -> Result<ImageMapping, Error> {
-    let image = ImageMapping { reference: table.required("ref")?, path: table.required("path")? };
+    let image = ImageMapping { reference: table.required("ref")?, path: table.required("path")?, span: table.span };
     table.finish()?;
     Ok(image)
 }

@@ -1,7 +1,7 @@
 //! Before + after -> [`Plan`].
 
 use super::installed::{Installed, InstalledFrom};
-use super::model::{CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Snapshot, Status};
+use super::model::{Coverage, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind, Snapshot, Status};
 use super::objects::{ObjectChange, changes};
 use super::snapshot::{self, Depth, Scope};
 use super::world::World;
@@ -24,6 +24,8 @@ pub struct Before<'a> {
     pub snapshot: Option<&'a Snapshot>,
     /// The lock before, where there is one.
     pub lock: Option<&'a Lock>,
+    /// How much of the tree after was read.
+    pub coverage: Coverage,
     /// CRDs of the tree before, by name: what is there where nothing else is known.
     pub tree_crds: &'a BTreeMap<String, Value>,
     /// CRDs as read from a cluster, by name; they count before all else.
@@ -75,6 +77,8 @@ fn gone(scope: &Scope<'_>, after: &Snapshot, before: Before<'_>, world: &World<'
     let there: BTreeSet<&str> = after.extensions.iter().map(|e| e.view.name()).collect();
     let mut names: BTreeSet<String> = BTreeSet::new();
     match (before.snapshot, before.lock) {
+        // What was not read is not gone; a revision was read at the same paths, so what is missing there is.
+        (None, _) if before.coverage == Coverage::Part => {}
         // The tree before knows best which extensions there were; the lock alone stands in for it.
         (Some(snapshot), _) => {
             names.extend(snapshot.extensions.iter().filter(|e| e.cluster == scope.cluster).map(|e| e.view.name().to_owned()));
@@ -95,11 +99,12 @@ fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_
     };
     let installed = locked.map(Installed::of_lock).or_else(|| state.and_then(|s| s.installed.clone())).or_else(resolved);
     let changes = match (&installed, state) {
+        _ if before.coverage == Coverage::Damaged => Err("a manifest cannot be read; it may be in there".to_owned()),
         _ if scope.depth == Depth::Resolved => Err("nothing was rendered".to_owned()),
         (None, _) => Ok(Vec::new()),
         (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),
         (Some(installed), Some(was)) => {
-            objects_before(scope, installed, was, &was.view, world).map(|before| changes(&before, &[]))
+            objects_before(scope, installed, was, &was.view, world).map(|before| changes(&before, &[])).map_err(|p| p.message)
         }
     };
     ExtensionPlan {
@@ -109,7 +114,7 @@ fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_
         after: None,
         changes,
         crds: CrdVerdict::NotApplicable,
-        status: Status::Removed,
+        status: if before.coverage == Coverage::Damaged { Status::Unknown } else { Status::Removed },
     }
 }
 
@@ -122,16 +127,16 @@ fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world
     let installed = after.installed.clone();
     let was = before_state(scope, &name, before);
     let objects_before = match &installed {
-        _ if matches!(after.outcome, Outcome::Resolved(_)) => Err("nothing was rendered".to_owned()),
+        _ if matches!(after.outcome, Outcome::Resolved(_)) => Err(not_known("nothing was rendered")),
         None => Ok(Arc::new(Vec::new())),
         Some(installed) => objects_before(scope, installed, was.unwrap_or(&after), was.map_or(&after.view, |w| &w.view), world),
     };
     let changes: Result<Vec<ObjectChange>, String> = match (after.outcome.objects(), &objects_before) {
         (None, _) => Err("nothing is applied".to_owned()),
-        (Some(_), Err(why)) => Err(why.clone()),
+        (Some(_), Err(problem)) => Err(problem.message.clone()),
         (Some(objects), Ok(before)) => Ok(changes(before, objects)),
     };
-    let crds = crd_verdict(&after, objects_before.as_ref().map(|o| o.as_slice()).map_err(String::as_str), before);
+    let crds = crd_verdict(&after, objects_before.as_ref().map(|o| o.as_slice()), before);
     let status = status(&after, installed.as_ref(), &changes, &crds);
     ExtensionPlan { cluster: after.cluster.clone(), name, installed, after: Some(after), changes, crds, status }
 }
@@ -143,23 +148,29 @@ fn objects_before(
     was: &ExtensionState,
     view: &ClusterExtension,
     world: &World<'_>,
-) -> Result<Arc<Vec<Value>>, String> {
+) -> Result<Arc<Vec<Value>>, Problem> {
     if let Outcome::Rendered { resolved, objects } = &was.outcome
         && resolved.bundle == installed.bundle.name
     {
         return Ok(Arc::clone(objects));
     }
-    let image = installed.image.as_ref().ok_or_else(|| {
-        format!("the image of the installed bundle {} is not known: no catalog and no lock names it", installed.bundle.name)
+    let bundle = &installed.bundle.name;
+    let image = installed.image.as_ref();
+    let image = image.ok_or_else(|| {
+        not_known(&format!("the image of the installed bundle {bundle} is not known: no catalog and no lock names it"))
     })?;
-    let bundle = world.bundle(image).map_err(|problem| format!("the installed bundle cannot be read: {}", problem.message))?;
-    let objects = snapshot::objects(scope, view, &bundle).map_err(|e| format!("the installed bundle cannot be rendered: {e}"))?;
+    let because = |what: &str, message: &str, kind| Problem {
+        message: format!("the installed bundle {bundle} cannot be {what}: {message}"),
+        kind,
+    };
+    let read = world.bundle(image).map_err(|problem| because("read", &problem.message, problem.kind))?;
+    let objects = snapshot::objects(scope, view, &read).map_err(|e| because("rendered", &e.to_string(), ProblemKind::Input))?;
     Ok(Arc::new(objects))
 }
 
 /// Checks the CRDs of the bundle against those that are there: as the cluster has them, else as the installed bundle brought
 /// them, else as the tree before has them. The controller looks them up by name, whoever made them.
-fn crd_verdict(after: &ExtensionState, installed: Result<&[Value], &str>, before: Before<'_>) -> CrdVerdict {
+fn crd_verdict(after: &ExtensionState, installed: Result<&[Value], &Problem>, before: Before<'_>) -> CrdVerdict {
     let Some(objects) = after.outcome.objects() else { return CrdVerdict::NotApplicable };
     let crds = |objects: &[Value]| objects.iter().filter_map(named_crd).map(|(n, c)| (n.to_owned(), c.clone())).collect();
     let brought: BTreeMap<String, Value> = match installed {
@@ -171,7 +182,7 @@ fn crd_verdict(after: &ExtensionState, installed: Result<&[Value], &str>, before
         let found = before.cluster_crds.get(name).or_else(|| brought.get(name)).or_else(|| before.tree_crds.get(name));
         match (found, installed) {
             (Some(found), _) => there.push(found.clone()),
-            (None, Err(why)) => return CrdVerdict::Unknown(why.to_owned()),
+            (None, Err(problem)) => return CrdVerdict::Unknown(problem.clone()),
             (None, Ok(_)) => {}
         }
     }
@@ -185,8 +196,12 @@ fn crd_verdict(after: &ExtensionState, installed: Result<&[Value], &str>, before
             enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
             approximation: policy.approximation(),
         },
-        Err(error) => CrdVerdict::Unknown(error.to_string()),
+        Err(error) => CrdVerdict::Unknown(Problem { message: error.to_string(), kind: ProblemKind::Input }),
     }
+}
+
+fn not_known(message: &str) -> Problem {
+    Problem { message: message.to_owned(), kind: ProblemKind::NotKnown }
 }
 
 /// A CRD and its name.

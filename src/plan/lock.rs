@@ -1,12 +1,14 @@
 //! What a tree resolves to -> its lock, and where a tree no longer fits the lock that it has.
 
-use super::model::{CatalogContent, Plan, Snapshot};
+use super::model::{CatalogContent, Coverage, Plan, Snapshot};
 use super::snapshot::installed_after;
 use crate::api::ClusterCatalog;
 use crate::lock::{Lock, LockedCatalog, LockedExtension};
+use std::collections::BTreeSet;
 
-/// The lock of these snapshots. What could not be resolved is kept from `earlier`: it is still what is installed.
-pub fn lock_of(snapshots: &[Snapshot], earlier: Option<&Lock>) -> Lock {
+/// The lock of these snapshots. What could not be resolved is kept from `earlier`: it is still what is installed. So is what was
+/// not read.
+pub fn lock_of(snapshots: &[Snapshot], earlier: Option<&Lock>, coverage: Coverage) -> Lock {
     let mut catalogs = Vec::new();
     let mut extensions = Vec::new();
     for snapshot in snapshots {
@@ -39,6 +41,15 @@ pub fn lock_of(snapshots: &[Snapshot], earlier: Option<&Lock>) -> Lock {
                 _ => extensions.extend(earlier.and_then(|l| l.extension(extension.cluster.as_deref(), name)).cloned()),
             }
         }
+    }
+    if let Some(earlier) = earlier.filter(|_| coverage != Coverage::Whole) {
+        let read = snapshots.iter().flat_map(|s| &s.catalogs).map(|c| (&c.cluster, c.view.name()));
+        let read: BTreeSet<_> = read.map(|(c, n)| (c.as_deref(), n)).collect();
+        catalogs.extend(earlier.catalogs.iter().filter(|c| !read.contains(&(c.cluster.as_deref(), c.name.as_str()))).cloned());
+        let read = snapshots.iter().flat_map(|s| &s.extensions).map(|e| (&e.cluster, e.view.name()));
+        let read: BTreeSet<_> = read.map(|(c, n)| (c.as_deref(), n)).collect();
+        extensions
+            .extend(earlier.extensions.iter().filter(|e| !read.contains(&(e.cluster.as_deref(), e.name.as_str()))).cloned());
     }
     Lock::new(catalogs, extensions)
 }

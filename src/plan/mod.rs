@@ -15,9 +15,9 @@ pub use build::{Before, build};
 pub use installed::{Installed, InstalledFrom, KnownInstalled};
 pub use lock::{lock_of, misfits};
 pub use model::{
-    CatalogContent, CatalogState, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind, Snapshot,
-    Status,
+    CatalogContent, CatalogState, Coverage, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind,
+    Snapshot, Status,
 };
 pub use objects::{ObjectChange, ObjectKey, changes};
-pub use snapshot::{Depth, Scope, Stories, snapshot, views};
+pub use snapshot::{Depth, Refused, Scope, Stories, snapshot, views};
 pub use world::{CatalogFiles, World};

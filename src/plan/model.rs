@@ -66,6 +66,19 @@ pub enum ProblemKind {
     Input,
     /// Ours: a registry or the disk. Trying again may help.
     Incomplete,
+    /// Nobody's: it is not written down anywhere that we read.
+    NotKnown,
+}
+
+/// How much of a tree was read. What was not read is not gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Coverage {
+    /// All that the lock speaks of.
+    Whole,
+    /// A part of it.
+    Part,
+    /// All of it, but for files that could not be read.
+    Damaged,
 }
 
 /// An extension on one side.
@@ -206,7 +219,7 @@ pub enum CrdVerdict {
         approximation: Option<&'static str>,
     },
     /// It could not be run, and why.
-    Unknown(String),
+    Unknown(Problem),
 }
 
 impl CrdVerdict {
@@ -268,6 +281,7 @@ impl Plan {
             Outcome::Unanswered(problem) | Outcome::Unreadable { problem, .. } => ours(problem),
             _ => false,
         });
-        catalogs || extensions
+        let crds = self.extensions.iter().any(|e| matches!(&e.crds, CrdVerdict::Unknown(p) if ours(p)));
+        catalogs || extensions || crds
     }
 }

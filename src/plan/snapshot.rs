@@ -8,7 +8,7 @@ use crate::api::{ClusterCatalog, ClusterExtension, Kind, Manifest};
 use crate::catalog::Package;
 use crate::lock::Lock;
 use crate::render::{self, OwnerLabels, RenderOptions};
-use crate::resolve::{self, Availability, Catalog, CatalogEntry, ReleaseSupport, Request};
+use crate::resolve::{self, Availability, Catalog, CatalogEntry, ReleaseSupport, Request, RequestError};
 use crate::target::Target;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -32,6 +32,15 @@ pub enum Depth {
     Rendered,
 }
 
+/// What becomes of extensions that the API server refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// They come to nothing, as in a cluster.
+    Stay,
+    /// They are resolved as if they were let through: the controller's answer to what they say.
+    AreResolved,
+}
+
 /// A part of the tree that one cluster sees.
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
@@ -49,6 +58,8 @@ pub struct Scope<'a> {
     pub stories: Stories,
     /// How far it goes.
     pub depth: Depth,
+    /// What becomes of extensions that the API server refuses.
+    pub refused: Refused,
 }
 
 /// Resolves and renders what a cluster sees.
@@ -73,7 +84,7 @@ pub fn views(scope: &Scope<'_>, known: &KnownInstalled) -> Snapshot {
 struct Asking {
     view: ClusterExtension,
     installed: Option<Installed>,
-    request: Option<Request>,
+    request: Option<Result<Request, RequestError>>,
 }
 
 fn extensions(scope: &Scope<'_>, known: &KnownInstalled) -> Vec<Asking> {
@@ -81,9 +92,8 @@ fn extensions(scope: &Scope<'_>, known: &KnownInstalled) -> Vec<Asking> {
         let view = ClusterExtension::read(manifest, &scope.target)?;
         let installed = known.of(scope.cluster.as_deref(), &view);
         let bundle = installed.as_ref().map(|i| i.bundle.clone());
-        let request = accepted(manifest, Kind::ClusterExtension, &scope.target)
-            .then(|| Request::from_extension(&view.object, bundle, &scope.target).ok())
-            .flatten();
+        let accepted = scope.refused == Refused::AreResolved || accepted(manifest, Kind::ClusterExtension, &scope.target);
+        let request = accepted.then(|| Request::from_extension(&view.object, bundle, &scope.target));
         Some(Asking { view, installed, request })
     };
     let mut extensions: Vec<Asking> = scope.manifests.par_iter().filter_map(asking).collect();
@@ -105,7 +115,7 @@ struct Open {
 fn catalogs(scope: &Scope<'_>, world: &World<'_>, extensions: &[Asking]) -> Vec<Open> {
     let selectors: Vec<_> = extensions
         .iter()
-        .filter_map(|e| e.request.as_ref())
+        .filter_map(|e| e.request.as_ref()?.as_ref().ok())
         .filter_map(|r| r.selector.as_ref().map(crate::api::LabelSelector::selector).transpose().ok())
         .collect();
     let open = |manifest: &&Manifest| {
@@ -165,7 +175,10 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
     let refused = Told { outcome: Outcome::Refused, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
     let told = match &request {
         None => refused,
-        Some(request) => {
+        Some(Err(error)) => {
+            Told { outcome: Outcome::Unresolved { message: error.to_string(), keeps_installed: false }, ..refused }
+        }
+        Some(Ok(request)) => {
             let packages: Vec<_> = catalogs.iter().map(|c| package(c, &request.package)).collect();
             let entries: Vec<CatalogEntry<'_>> = catalogs
                 .iter()

@@ -69,7 +69,7 @@ fn extension(plan: &ExtensionPlan) -> Value {
             };
             json!({"enforced": enforced, "approximation": approximation, "findings": findings.iter().map(finding).collect::<Vec<_>>()})
         }
-        CrdVerdict::Unknown(why) => json!({"error": why}),
+        CrdVerdict::Unknown(problem) => json!({"error": problem.message}),
     };
     object.insert("crds".to_owned(), crds);
     Value::Object(object)

@@ -22,6 +22,9 @@ pub fn check(report: &Report<'_>) -> String {
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
     }
+    for words in summary::approximations(report.plan) {
+        let _ = write!(text, "\n{}\n", escape(&words));
+    }
     for extension in &report.plan.extensions {
         let section = objects(extension);
         if text.len() + section.len() > ROOM {

@@ -4,7 +4,7 @@ use super::level_name;
 use super::printable::printable;
 use crate::crd;
 use crate::finding::{Finding, Level};
-use crate::plan::{ExtensionPlan, ObjectChange, Outcome, Plan, Status};
+use crate::plan::{CrdVerdict, ExtensionPlan, ObjectChange, Outcome, Plan, Status};
 
 /// A finding that the configuration leaves out, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,6 +117,18 @@ pub(super) fn subject(plan: &Plan) -> String {
         Some(before) => format!("{extensions} on {targets}, compared with {before}"),
         None => format!("{extensions} on {targets}, with nothing to compare with"),
     }
+}
+
+/// In what the CRD check of the targets is not known to the last detail, each target's words once.
+pub(super) fn approximations(plan: &Plan) -> Vec<String> {
+    let said = |e: &ExtensionPlan| match (&e.crds, &e.after) {
+        (CrdVerdict::Checked { approximation: Some(words), .. }, Some(after)) => {
+            Some(format!("approximated on {}: {words}", after.target))
+        }
+        _ => None,
+    };
+    let all: std::collections::BTreeSet<String> = plan.extensions.iter().filter_map(said).collect();
+    all.into_iter().collect()
 }
 
 /// "2 errors, 1 warning".

@@ -21,6 +21,9 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
         text.push('\n');
         text.push_str(&table::plain(&["extension", "status", "before", "after", "catalog", "objects"], cells, style));
     }
+    for words in summary::approximations(report.plan) {
+        let _ = write!(text, "\n{words}\n");
+    }
     text.push('\n');
     text.push_str(&findings(report.findings, report.sources, style));
     for ignored in report.ignored {
@@ -40,15 +43,22 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
 /// Findings, and how many there are.
 pub fn findings(findings: &[Finding], sources: &Sources, style: Style) -> String {
     let mut text = String::new();
-    for group in findings.chunk_by(summary::one_place) {
+    let groups: Vec<&[Finding]> = findings.chunk_by(summary::one_place).collect();
+    for group in groups.iter().take(DRAWN) {
         text.push_str(snippet::draw(&together(group), sources, style).trim_start_matches('\n'));
         if !text.ends_with("\n\n") {
             text.push('\n');
         }
     }
+    if let Some(more) = groups.len().checked_sub(DRAWN).filter(|n| *n > 0) {
+        let _ = writeln!(text, "{more} more are not drawn here; --format json has them all\n");
+    }
     let _ = writeln!(text, "{}", summary::finding_counts(findings));
     text
 }
+
+/// How many findings are drawn: nobody reads more.
+const DRAWN: usize = 300;
 
 /// One finding that says what each of the group says.
 fn together(group: &[Finding]) -> Finding {

@@ -14,6 +14,8 @@ pub struct Text {
     pub path: String,
     /// Its text; bytes that are no UTF-8 are U+FFFD.
     pub text: Arc<str>,
+    /// The first byte that is no UTF-8: Kubernetes does not read such a file.
+    pub invalid: Option<usize>,
 }
 
 /// The texts of a source that could hold a manifest that concerns us, by path.
@@ -29,13 +31,19 @@ pub fn texts(source: &Source) -> Result<Vec<Text>, Error> {
     let in_chart = |path: &str| charts.iter().any(|templates| path.starts_with(templates.as_str()));
     let text = |file: SourceFile| {
         let speaks = MARKS.iter().any(|mark| memchr::memmem::find(&file.bytes, mark).is_some());
-        (speaks && !in_chart(&file.path)).then(|| Text { path: file.path, text: into_text(file.bytes).into() })
+        (speaks && !in_chart(&file.path)).then(|| {
+            let (text, invalid) = into_text(file.bytes);
+            Text { path: file.path, text: text.into(), invalid }
+        })
     };
     Ok(files.into_iter().filter_map(text).collect())
 }
 
-fn into_text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+fn into_text(bytes: Vec<u8>) -> (String, Option<usize>) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(e) => (String::from_utf8_lossy(e.as_bytes()).into_owned(), Some(e.utf8_error().valid_up_to())),
+    }
 }
 
 fn is_manifest_name(path: &str) -> bool {

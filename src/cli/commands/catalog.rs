@@ -60,7 +60,7 @@ fn unknown(what: &str, name: &str, place: &str, names: Vec<&str>) -> Failure {
 
 fn open(global: &Global, name: &str) -> Result<catalog::Catalog, Failure> {
     let settings = Settings::new(global, &[])?;
-    let indexes = Indexes(settings.store()?.join("indexes"));
+    let indexes = Indexes(settings.store().join("indexes"));
     let path = Path::new(name);
     if is_plain_folder(path) {
         let folder = Folder::open(path).map_err(|e| Failure::io(path, &e))?;

@@ -7,7 +7,6 @@ use crate::cli::pipeline::{self, How};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, output};
 use crate::finding::{Finding, Level};
-use crate::plan;
 use crate::report::{self, Report, Style};
 use clap::ValueEnum as _;
 use std::path::Path;
@@ -18,12 +17,8 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Check) -> Result<Answer, 
     let planned = pipeline::plan(&settings, &arguments.compare, How::default())?;
     let mut sources = planned.sources;
     let (mut findings, ignored) = pipeline::settle(&settings, planned.findings, Some(&planned.plan), &mut sources);
-    if global.locked
-        && let Some(lock) = &planned.lock
-    {
-        findings.extend(plan::misfits(&planned.plan, lock).into_iter().map(|m| stale(&settings, &m)));
-        Finding::sort(&mut findings);
-    }
+    findings.extend(planned.misfits.iter().map(|m| stale(&settings, m)));
+    Finding::sort(&mut findings);
     let report = Report { plan: &planned.plan, findings: &findings, ignored: &ignored, sources: &sources };
     for (format, file) in extra {
         let text = in_format(&report, format, Style { color: false, width: 120 });

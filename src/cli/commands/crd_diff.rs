@@ -39,6 +39,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
     answer.notes.extend(
         policy.ignored_keys().iter().map(|key| format!("note: {}: {key} has no meaning, and is passed over", arguments.policy)),
     );
+    answer.notes.extend(sides.unmatched());
     if arguments.policy == "olm" {
         answer.notes.extend(policy.approximation().map(|a| format!("note: {a}")));
     }
@@ -85,6 +86,20 @@ impl Sides {
             }
         }
         Ok(changes)
+    }
+
+    /// What there is on one side only; and that nothing was compared, where nothing was.
+    fn unmatched(&self) -> Vec<String> {
+        let only = |one: &CrdSide, other: &CrdSide| -> Vec<String> {
+            one.crds.keys().filter(|n| !other.crds.contains_key(*n)).cloned().collect()
+        };
+        let (gone, new) = (only(&self.before, &self.after), only(&self.after, &self.before));
+        let say = |names: Vec<String>, side: &str| {
+            (!names.is_empty()).then(|| format!("note: only {side}, so not compared: {}", names.join(", ")))
+        };
+        let compared = self.before.crds.keys().filter(|n| self.after.crds.contains_key(*n)).count();
+        let nothing = (compared == 0).then(|| "note: no CRD is on both sides: nothing was compared".to_owned());
+        [nothing, say(gone, "before"), say(new, "after")].into_iter().flatten().collect()
     }
 
     fn place(&self, name: &str, pointer: &Pointer) -> Option<(String, Place)> {

@@ -19,5 +19,5 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Compare) -> Result<Answer
     let unknown = plan.extensions.iter().filter(|e| e.changes.is_err());
     let notes = unknown.map(|e| format!("note: {}: {}", e.name, report::json::why_no_diff(e))).collect();
     let end = if plan.incomplete() { End::Incomplete } else { End::Clean };
-    Ok(Answer { text, notes, end })
+    Ok(planned.hold_to_lock(Answer { text, notes, end }))
 }

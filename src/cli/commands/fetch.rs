@@ -35,5 +35,5 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Compare) -> Result<Answer
         (false, false) => End::Findings,
         (false, true) => End::Clean,
     };
-    Ok(Answer { text, notes, end })
+    Ok(planned.hold_to_lock(Answer { text, notes, end }))
 }

@@ -11,14 +11,18 @@ use crate::report;
 use similar::TextDiff;
 
 pub(in crate::cli) fn run(global: &Global, arguments: &Lock) -> Result<Answer, Failure> {
+    if global.locked && !arguments.check {
+        return Err(Failure::usage("lock writes the lock, and --locked holds to it; with --check nothing is written"));
+    }
     let settings = Settings::new(global, &arguments.compare.paths.paths)?;
     let planned = pipeline::plan(&settings, &arguments.compare, How { depth: Depth::Resolved, ..How::default() })?;
     let before = planned.lock.as_ref().map(crate::lock::Lock::to_text).unwrap_or_default();
-    let after = lock_of(&planned.after, planned.lock.as_ref()).to_text();
+    let after = lock_of(&planned.after, planned.lock.as_ref(), planned.coverage).to_text();
     let failed = planned.plan.extensions.iter().filter(|e| e.after.as_ref().is_some_and(|a| a.outcome.resolved().is_none()));
     let notes: Vec<String> = failed.map(|e| format!("error: {}: {}", e.name, report::json::error(e))).collect();
     let changed = before != after;
-    let mut end = match (planned.plan.incomplete(), notes.is_empty()) {
+    let fails = settings.fail_on(arguments.compare.paths.fail_on).is_some();
+    let mut end = match (planned.plan.incomplete(), notes.is_empty() || !fails) {
         (true, _) => End::Incomplete,
         (false, false) => End::Findings,
         (false, true) => End::Clean,

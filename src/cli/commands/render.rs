@@ -4,11 +4,11 @@ use super::json;
 use crate::cli::args::{Format, Global, Render};
 use crate::cli::failure::{Failure, bad, chain};
 use crate::cli::folder::{self, Name};
-use crate::cli::pipeline::{self, How};
+use crate::cli::pipeline::{self, How, Planned};
 use crate::cli::settings::Settings;
 use crate::cli::{Answer, End};
 use crate::image::{Kind, Reference};
-use crate::plan::{ExtensionPlan, ObjectKey, Plan, World};
+use crate::plan::{Coverage, ExtensionPlan, ObjectKey, Plan, World};
 use crate::render::{self, OwnerLabels, RenderOptions};
 use crate::report;
 use crate::yaml;
@@ -28,7 +28,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Render) -> Result<Answer,
     let mut notes: Vec<String> = failed.iter().map(|e| format!("error: {}: {}", e.name, report::json::error(e))).collect();
     let text = match (&arguments.out, global.format) {
         (Some(out), _) => {
-            let (written, removed) = write(out, plan)?;
+            let (written, removed) = write(out, &planned)?;
             if removed > 0 {
                 notes.push(format!("note: {removed} files of an earlier run were removed"));
             }
@@ -40,12 +40,13 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Render) -> Result<Answer,
         }
         (None, _) => yaml::write_documents(&there(plan).filter_map(objects).flatten().cloned().collect::<Vec<_>>()),
     };
-    let end = match (plan.incomplete(), failed.is_empty()) {
+    let fails = settings.fail_on(arguments.compare.paths.fail_on).is_some();
+    let end = match (plan.incomplete(), failed.is_empty() || !fails) {
         (true, _) => End::Incomplete,
         (false, false) => End::Findings,
         (false, true) => End::Clean,
     };
-    Ok(Answer { text, notes, end })
+    Ok(planned.hold_to_lock(Answer { text, notes, end }))
 }
 
 fn owner_labels(arguments: &Render) -> OwnerLabels {
@@ -74,11 +75,15 @@ fn rendering(extension: &ExtensionPlan) -> Value {
 }
 
 /// Writes a file an object; gives how many were written and removed.
-fn write(out: &Path, plan: &Plan) -> Result<(usize, usize), Failure> {
+fn write(out: &Path, planned: &Planned) -> Result<(usize, usize), Failure> {
     let mut names = Vec::new();
     let mut texts = Vec::new();
     let mut kept = Vec::new();
-    for extension in there(plan) {
+    // What stands in a manifest that cannot be read is not known, so nothing is taken for gone.
+    if planned.coverage == Coverage::Damaged {
+        kept.push(String::new());
+    }
+    for extension in there(&planned.plan) {
         let folders: Vec<String> = extension.cluster.iter().chain([&extension.name]).cloned().collect();
         // No answer, or a refusal: what is installed stays, and so do its files.
         if objects(extension).is_none() {

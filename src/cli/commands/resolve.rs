@@ -7,15 +7,20 @@ use crate::cli::pipeline::{self, How};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, End};
 use crate::finding::Level;
-use crate::plan::{Depth, Plan, Stories};
+use crate::plan::{Depth, Plan, Refused, Stories};
 use crate::report;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 pub(in crate::cli) fn run(global: &Global, arguments: &Resolve) -> Result<Answer, Failure> {
     let settings = Settings::new(global, &arguments.compare.paths.paths)?;
     let told = arguments.explain || global.format == Format::Json;
     let stories = if told { Stories::OfAll } else { Stories::OfFailures };
-    let planned = pipeline::plan(&settings, &arguments.compare, How { stories, depth: Depth::Resolved, ..How::default() })?;
+    let planned = pipeline::plan(
+        &settings,
+        &arguments.compare,
+        How { stories, depth: Depth::Resolved, refused: Refused::AreResolved, ..How::default() },
+    )?;
     let plan = &planned.plan;
     let text = match global.format {
         Format::Json => {
@@ -24,8 +29,14 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Resolve) -> Result<Answer
         }
         _ => report::text::resolve(plan, arguments.explain, style(global, Stream::Stdout)),
     };
+    let refused = planned.findings.iter().filter(|f| f.rule == "invalid-object").filter_map(|f| f.extension.as_ref());
+    let refused: BTreeSet<&String> = refused.collect();
+    let notes = refused.into_iter().map(|e| {
+        format!("note: {e}: this is the controller's answer, but the API server refuses the object; `olmplan lint` says why")
+    });
+    let notes: Vec<String> = notes.collect();
     let fails = settings.fail_on(arguments.compare.paths.fail_on).is_some_and(|level| level <= Level::Error);
-    Ok(Answer::ending(text, ending(plan, fails)))
+    Ok(planned.hold_to_lock(Answer { text, notes, end: ending(plan, fails) }))
 }
 
 /// A resolution that fails is a finding.

@@ -3,7 +3,7 @@
 use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
 use crate::lint::rule::{Doc, Rule};
-use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
+use crate::plan::{CrdVerdict, ExtensionPlan, Plan, ProblemKind};
 
 pub(super) static RULE: Rule = Rule {
     name: "unchecked-crds",
@@ -49,8 +49,16 @@ pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
 }
 
 fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
-    let CrdVerdict::Unknown(why) = &extension.crds else { return None };
-    let mut finding = on(rule, extension, decisive_field(extension), format!("the CRDs could not be compared: {why}"));
-    finding.help = Some("olmplan.lock names the image of what is installed; commit one".to_owned());
+    let CrdVerdict::Unknown(problem) = &extension.crds else { return None };
+    let mut finding =
+        on(rule, extension, decisive_field(extension), format!("the CRDs could not be compared: {}", problem.message));
+    finding.help = Some(match problem.kind {
+        ProblemKind::NotKnown => "olmplan.lock names the image of what is installed; commit one".to_owned(),
+        // The controller compares, and may stop the upgrade: without an answer this is not to pass.
+        ProblemKind::Input | ProblemKind::Incomplete => {
+            finding.level = Level::Error;
+            "whether the controller stops the upgrade is not known until this can be read; --cluster-crds FILE compares with a dump".to_owned()
+        }
+    });
     Some(finding)
 }
