@@ -1,9 +1,9 @@
 //! The check of the releases before crdify: the same questions, in other words, and with less patience.
 
 use super::checks::{self, CrdComparison, Objection};
-use super::go::{float_g, list, quote};
 use super::keyword::Keyword;
 use super::schema::{Attribute, Schema};
+use crate::go::{float, list, quote};
 
 /// What the first generation says of a change that a check of properties objects to.
 ///
@@ -44,7 +44,7 @@ pub(crate) fn message(keyword: Keyword, before: &Schema, after: &Schema) -> Opti
 
 fn number(bound: &Attribute) -> Option<String> {
     match bound {
-        Attribute::Float(number) => Some(float_g(number.0)),
+        Attribute::Float(number) => Some(float::general(number.0)),
         Attribute::Int(number) => Some(number.to_string()),
         _ => None,
     }

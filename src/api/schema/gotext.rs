@@ -1,32 +1,19 @@
 //! Values as Go's `fmt` and `encoding/json` show them, which is how they stand in the API server's answers.
 
-pub(super) use crate::quote::go_quote as quote;
-use serde_json::{Number, Value};
-
-/// A JSON number as Kubernetes holds it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Num {
-    Int(i64),
-    Float(f64),
-}
-
-pub(super) fn num(number: &Number) -> Num {
-    match number.as_i64() {
-        Some(int) => Num::Int(int),
-        None => Num::Float(number.as_f64().unwrap_or(f64::NAN)),
-    }
-}
+use crate::go::number::{self, GoNumber};
+use crate::go::{json, quote};
+use serde_json::Value;
 
 /// A value as a field error shows it: `%q` for a string, `%v` for a number or bool, JSON for the rest.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => quote(text),
-        Value::Number(number) => match num(number) {
-            Num::Int(int) => int.to_string(),
-            Num::Float(float) => float_text(float),
+        Value::Number(number) => match number::read(number) {
+            GoNumber::Int(int) => int.to_string(),
+            GoNumber::Float(float) => float_text(float),
         },
         Value::Bool(flag) => flag.to_string(),
-        _ => json(value),
+        _ => json::text(value),
     }
 }
 
@@ -40,23 +27,6 @@ pub(super) fn float_text(float: f64) -> String {
         return format!("{digits}e{sign}{exponent:0>2}");
     }
     format!("{float}")
-}
-
-/// `json.Marshal`: keys sorted, and what HTML minds escaped.
-fn json(value: &Value) -> String {
-    fn sorted(value: &Value) -> Value {
-        match value {
-            Value::Object(map) => {
-                let mut entries: Vec<_> = map.iter().collect();
-                entries.sort_by(|a, b| a.0.cmp(b.0));
-                Value::Object(entries.into_iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
-            }
-            Value::Array(list) => Value::Array(list.iter().map(sorted).collect()),
-            _ => value.clone(),
-        }
-    }
-    let text = sorted(value).to_string();
-    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 #[cfg(test)]

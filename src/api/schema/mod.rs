@@ -192,7 +192,7 @@ impl Schema {
             let found = object.get(key).and_then(Value::as_str).unwrap_or_default();
             if found != want {
                 let at = At::ROOT.key(key);
-                errors.push(SchemaError::invalid(&at, &gotext::quote(found), &format!("must be {want}")));
+                errors.push(SchemaError::invalid(&at, &crate::go::quote(found), &format!("must be {want}")));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Whether blang/semver takes a CSV's version and release, with its words where it does not.
 
+use crate::go::quote;
+
 /// Follows blang/semver v4 `ParseTolerant`.
 pub(super) fn parse_tolerant(text: &str) -> Result<(), String> {
     let text = text.trim();
@@ -48,7 +50,7 @@ fn parse(text: &str) -> Result<(), String> {
             return Err("Build meta data is empty".to_owned());
         }
         if !part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
-            return Err(format!("Invalid character(s) found in build meta data {}", super::quote(part)));
+            return Err(format!("Invalid character(s) found in build meta data {}", quote(part)));
         }
     }
     Ok(())
@@ -61,10 +63,10 @@ pub(super) fn parse_release(text: &str) -> Result<(), String> {
 
 fn number(text: &str, name: &str, capital: &str) -> Result<(), String> {
     if !text.chars().all(|c| c.is_ascii_digit()) {
-        return Err(format!("Invalid character(s) found in {name} number {}", super::quote(text)));
+        return Err(format!("Invalid character(s) found in {name} number {}", quote(text)));
     }
     if text.len() > 1 && text.starts_with('0') {
-        return Err(format!("{capital} number must not contain leading zeroes {}", super::quote(text)));
+        return Err(format!("{capital} number must not contain leading zeroes {}", quote(text)));
     }
     parse_uint(text)
 }
@@ -75,20 +77,20 @@ fn identifier(text: &str) -> Result<(), String> {
     }
     if text.chars().all(|c| c.is_ascii_digit()) {
         if text.len() > 1 && text.starts_with('0') {
-            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", super::quote(text)));
+            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", quote(text)));
         }
         return parse_uint(text);
     }
     if text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
         return Ok(());
     }
-    Err(format!("Invalid character(s) found in prerelease {}", super::quote(text)))
+    Err(format!("Invalid character(s) found in prerelease {}", quote(text)))
 }
 
 /// Go's `strconv.ParseUint` of digits.
 fn parse_uint(text: &str) -> Result<(), String> {
     let words = if text.is_empty() { "invalid syntax" } else { "value out of range" };
-    text.parse::<u64>().map(drop).map_err(|_| format!("strconv.ParseUint: parsing {}: {words}", super::quote(text)))
+    text.parse::<u64>().map(drop).map_err(|_| format!("strconv.ParseUint: parsing {}: {words}", quote(text)))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! An upper bound must not appear or tighten: `maximum`, `maxItems`, `maxLength`, `maxProperties`.
 
-use super::super::go::float_g;
 use super::super::keyword::Keyword;
 use super::super::schema::Attribute;
 use super::registry::{Comparison, Objection};
+use crate::go::float;
 use serde_json::Value;
 
 pub(crate) const HELP: &str =
@@ -36,7 +36,7 @@ fn tighter(before: &Attribute, after: &Attribute) -> bool {
 
 fn text(bound: &Attribute) -> String {
     match bound {
-        Attribute::Float(number) => float_g(number.0),
+        Attribute::Float(number) => float::general(number.0),
         Attribute::Int(number) => number.to_string(),
         _ => String::new(),
     }
@@ -44,7 +44,7 @@ fn text(bound: &Attribute) -> String {
 
 fn value(bound: &Attribute) -> Option<Value> {
     match bound {
-        Attribute::Float(number) => serde_json::from_str(&super::super::go::float_json(number.0)).ok(),
+        Attribute::Float(number) => serde_json::from_str(&float::json(number.0)).ok(),
         Attribute::Int(number) => Some(Value::from(*number)),
         _ => None,
     }

@@ -1,8 +1,10 @@
 //! JSON values -> fields of Go structs, with the errors of sigs.k8s.io/json where one does not go into the other.
 
-use super::super::gotext::{self, Num};
+use super::super::gotext;
 use super::super::prune;
 use super::super::verdict::{At, Dropped, ErrorKind, SchemaError};
+use crate::go::number::{GoNumber, read};
+use crate::go::{json, quote};
 use crate::place::FieldPath;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -32,7 +34,7 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(String::new()),
             Value::String(text) => Ok(text.clone()),
-            _ => Err(self.refuse(field, found(value), at, wanted)),
+            _ => Err(self.refuse(field, json::kind(value), at, wanted)),
         }
     }
 
@@ -48,20 +50,20 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(false),
             Value::Bool(flag) => Ok(*flag),
-            _ => Err(self.refuse(field, found(value), at, "bool")),
+            _ => Err(self.refuse(field, json::kind(value), at, "bool")),
         }
     }
 
     pub(super) fn int(&self, field: &str, value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
         match value {
             Value::Null => Ok(()),
-            Value::Number(number) => match gotext::num(number) {
-                Num::Float(float) if float != float.trunc() || float.abs() > 9e18 => {
+            Value::Number(number) => match read(number) {
+                GoNumber::Float(float) if float != float.trunc() || float.abs() > 9e18 => {
                     Err(self.refuse(field, &format!("number {}", gotext::float_text(float)), at, "int64"))
                 }
                 _ => Ok(()),
             },
-            _ => Err(self.refuse(field, found(value), at, "int64")),
+            _ => Err(self.refuse(field, json::kind(value), at, "int64")),
         }
     }
 
@@ -69,7 +71,7 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(&[]),
             Value::Array(list) => Ok(list),
-            _ => Err(self.refuse(field, found(value), at, wanted)),
+            _ => Err(self.refuse(field, json::kind(value), at, wanted)),
         }
     }
 
@@ -83,7 +85,7 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(Vec::new()),
             Value::Object(map) => Ok(sorted(map)),
-            _ => Err(self.refuse(field, found(value), at, wanted)),
+            _ => Err(self.refuse(field, json::kind(value), at, wanted)),
         }
     }
 
@@ -98,8 +100,8 @@ pub(super) fn time(value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
     let message = match value {
         Value::Null => return Ok(()),
         Value::String(text) if is_rfc3339(text) => return Ok(()),
-        Value::String(text) => format!("parsing time {} as \"2006-01-02T15:04:05Z07:00\"", gotext::quote(text)),
-        _ => format!("json: cannot unmarshal {} into Go value of type string", found(value)),
+        Value::String(text) => format!("parsing time {} as \"2006-01-02T15:04:05Z07:00\"", quote(text)),
+        _ => format!("json: cannot unmarshal {} into Go value of type string", json::kind(value)),
     };
     Err(SchemaError::at(at, ErrorKind::Malformed, message))
 }
@@ -124,17 +126,6 @@ fn is_rfc3339(text: &str) -> bool {
         && numbers(clock, ':', &[(2, 0, 23), (2, 0, 59), (2, 0, 59)])
         && fraction.is_none_or(|f| !f.is_empty() && f.bytes().all(|b| b.is_ascii_digit()))
         && (zone == "Z" || zone.strip_prefix(['+', '-']).is_some_and(|z| numbers(z, ':', &[(2, 0, 24), (2, 0, 60)])))
-}
-
-pub(super) fn found(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
 }
 
 #[cfg(test)]

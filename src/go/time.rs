@@ -1,7 +1,7 @@
 //! Times: RFC 3339 in, RFC 3339 in UTC and to the second out.
 
 /// The text of Go's zero time, which is encoded as null.
-pub(super) const ZERO: &str = "0001-01-01T00:00:00Z";
+pub(crate) const ZERO: &str = "0001-01-01T00:00:00Z";
 
 const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 
@@ -11,7 +11,7 @@ const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 ///
 /// # Errors
 /// Go's words.
-pub(super) fn rewrite(text: &str) -> Result<String, String> {
+pub(crate) fn rewrite(text: &str) -> Result<String, String> {
     let mut rest = Rest { whole: text, rest: text };
     let year = rest.number(4, "2006", "year", 0..=9999)?;
     rest.literal("-")?;
