@@ -24,8 +24,7 @@ impl Version {
     pub fn parse(text: &str) -> Result<Self, VersionError> {
         match semver::Version::parse(text) {
             Ok(version) if numbers_fit(version.pre.as_str()) => Ok(Self(version)),
-            Ok(_) => Err(refusal(text)),
-            Err(_) => Err(refusal(text)),
+            _ => Err(refusal(text)),
         }
     }
 
@@ -145,7 +144,7 @@ fn parse_uint(text: &str) -> Result<(), String> {
 }
 
 /// What blang/semver's `NewPRVersion` checks of one prerelease identifier.
-pub(super) fn prerelease_identifier(text: &str) -> Result<(), String> {
+pub(crate) fn prerelease_identifier(text: &str) -> Result<(), String> {
     if text.is_empty() {
         return Err("Prerelease is empty".to_owned());
     }

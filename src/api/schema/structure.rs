@@ -8,7 +8,7 @@ use super::gotext;
 use super::node::{Format, Node, Type};
 use super::verdict::{At, ErrorKind, SchemaError, Verdict};
 use crate::go::number::{GoNumber, read};
-use crate::go::quote;
+use crate::go::{float, quote};
 use serde_json::Value;
 
 pub(super) fn check(node: &Node, value: &Value, at: &At<'_>, verdict: &mut Verdict) {
@@ -94,7 +94,7 @@ fn integer(node: &Node, number: GoNumber, at: &At<'_>, verdict: &mut Verdict) {
         }
         #[allow(clippy::cast_precision_loss)]
         GoNumber::Float(float) => (
-            gotext::float_text(float),
+            float::general(float),
             node.minimum.is_some_and(|min| float < min as f64),
             node.maximum.is_some_and(|max| float > max as f64),
         ),
