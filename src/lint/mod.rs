@@ -5,14 +5,12 @@
 //! A rule's documentation is part of it ([`Rule::markdown`]).
 
 mod input;
-mod nearest;
 mod plan_rules;
 mod rule;
 pub mod rules;
 mod settle;
 
 pub use input::{Broken, Checked, Input};
-pub use nearest::nearest;
 pub use rule::{Doc, Rule};
 pub use settle::{Reach, Settled, about_waivers, settle};
 
