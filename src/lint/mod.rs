@@ -4,10 +4,11 @@
 //! what the change comes to over a [`Plan`]; [`settle`] applies what the configuration says of levels and of what to leave out.
 //! A rule's documentation is part of it ([`Rule::markdown`]).
 
+mod config_rules;
 mod input;
 mod plan_rules;
 mod rule;
-pub mod rules;
+mod rules;
 mod settle;
 
 pub use input::{Broken, Checked, Input};
@@ -34,7 +35,7 @@ pub fn run_plan(plan: &Plan) -> Vec<Finding> {
 /// Every rule of either sort, by name.
 pub fn all() -> Vec<&'static Rule> {
     let mut all: Vec<&Rule> =
-        rules::ALL.into_iter().chain(plan_rules::ALL.iter().map(|(rule, _)| *rule)).chain(settle::ALL).collect();
+        rules::ALL.into_iter().chain(plan_rules::ALL.iter().map(|(rule, _)| *rule)).chain(config_rules::ALL).collect();
     all.sort_by_key(|rule| rule.name);
     all
 }
