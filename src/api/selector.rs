@@ -166,11 +166,6 @@ impl Selector {
     pub fn first_unmet(&self, labels: &BTreeMap<String, String>) -> Option<&Requirement> {
         self.requirements.iter().find(|requirement| !requirement.holds(labels.get(&requirement.key)))
     }
-
-    /// Whether it selects everything.
-    pub fn is_everything(&self) -> bool {
-        self.requirements.is_empty()
-    }
 }
 
 impl Requirement {

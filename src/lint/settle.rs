@@ -2,7 +2,7 @@
 
 use super::config_rules::{EXPIRED_IGNORE, EXPIRED_WAIVER, UNKNOWN_RULE, UNUSED_IGNORE, UNUSED_WAIVER};
 use crate::config::{Config, Date, Ignore, RuleLevel};
-use crate::finding::{Finding, Level};
+use crate::finding::Finding;
 use crate::nearest::nearest;
 use crate::place::Span;
 use crate::plan::Plan;
@@ -113,6 +113,7 @@ fn unknown(config: &Config) -> Vec<(Finding, Option<Span>)> {
 mod tests {
     use super::*;
     use crate::config::parse;
+    use crate::finding::Level;
 
     fn finding(rule: &'static str, path: &str) -> Finding {
         let mut finding = Finding::new(rule, Level::Warning, "m");

@@ -1,6 +1,8 @@
+//! Manifests -> findings, and the rules' documentation.
+
 use super::*;
 use crate::api::Manifest;
-use crate::finding::Level;
+use crate::finding::{Finding, Level};
 use crate::place::FieldPath;
 use crate::target::Target;
 use std::sync::Arc;
