@@ -2,7 +2,7 @@
 //!
 //! | in the folder | is |
 //! | --- | --- |
-//! | `case.toml` | `args`; `exit` (0 where absent); `stdin`, a file of the tree to feed |
+//! | `case.toml` | `args`; `exit` (0 where absent); `stdin`, a file of the tree to feed; `git`, whether it needs Git; `env` |
 //! | `tree/` | what the program runs in |
 //! | `before/` | where it is there, a Git repository is made: `before/` is tagged `before`, then `tree/` takes its place |
 //! | `stdout`, `stderr` | what must come out, to the byte; an absent file means nothing |
@@ -24,7 +24,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use support::{copy, git, olmplan, parts};
+use support::{copy, git, has_program, olmplan, parts};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +33,8 @@ struct Case {
     #[serde(default)]
     exit: i32,
     stdin: Option<String>,
+    #[serde(default)]
+    git: bool,
     #[serde(default)]
     env: BTreeMap<String, String>,
 }
@@ -59,6 +61,9 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 fn run(case: &Path, update: bool) -> Vec<String> {
     let text = std::fs::read_to_string(case.join("case.toml")).expect("a case has a case.toml");
     let spec: Case = toml::from_str(&text).expect("case.toml is as the table above says");
+    if (case.join("before").is_dir() || spec.git) && !has_program("git") {
+        return Vec::new();
+    }
     let work = tempfile::tempdir().unwrap();
     let tree = work.path().join("tree");
     std::fs::create_dir_all(&tree).unwrap();

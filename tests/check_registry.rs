@@ -1,7 +1,14 @@
 //! `olmplan check TREE --base REV` end to end: real Git, a real registry on loopback, real catalogs and real bundles.
 //!
 //! Needs Debian's `docker-registry` and the conformance cases; without them it says so and passes, but not with `CI=true`.
-#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout
+)]
 
 #[path = "support/oci.rs"]
 mod oci;
@@ -13,7 +20,7 @@ use oci::{CATALOG_LABEL, Item, Packing};
 use registry::{Registry, conformance, has};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use support::{git, olmplan, parts};
+use support::{git, has_program, olmplan, parts};
 
 /// A real catalog, its bundle images renamed to the registry's.
 fn real_catalog(file: &Path, host: &str) -> String {
@@ -106,7 +113,7 @@ impl Bench {
 fn parts_at_hand() -> Option<(PathBuf, PathBuf)> {
     let (bundles, registry) = (conformance("render")?, has("docker-registry"));
     let catalogs = bundles.parent()?.parent()?.join("bench/catalog");
-    (registry && catalogs.is_dir()).then_some((bundles, catalogs))
+    (registry && has_program("git") && catalogs.is_dir()).then_some((bundles, catalogs))
 }
 
 #[test]
@@ -218,11 +225,27 @@ fn what_a_registry_can_do_wrong_is_said_and_the_rest_goes_on() {
             "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata:\n  name: {name}\nspec:\n  namespace: {name}\n  serviceAccount:\n    name: installer\n  source:\n    sourceType: Catalog\n    catalog:\n      packageName: kepler-operator\n      version: 0.23.0\n      selector:\n        matchLabels:\n          olm.operatorframework.io/metadata.name: {catalog}\n"
         )
     };
+    // Blobs that are not what their digests say: the registry keeps them as files, and serves what is there.
+    let damage = |repository: &str, change: fn(&mut Vec<u8>)| {
+        let text = format!("schema: olm.package\nname: {}\n", repository.rsplit('/').next().unwrap());
+        let image = oci::catalog(&text);
+        oci::push(&host, repository, "v1", &image);
+        let digest = image.layers[0].blob.digest.strip_prefix("sha256:").unwrap().to_owned();
+        let file = bench.registry.folder.join(format!("storage/docker/registry/v2/blobs/sha256/{}/{digest}/data", &digest[..2]));
+        let mut bytes = std::fs::read(&file).unwrap();
+        change(&mut bytes);
+        std::fs::write(&file, bytes).unwrap();
+        format!("{host}/{repository}:v1")
+    };
+    let changed = damage("catalogs/changed", |bytes| bytes.iter_mut().for_each(|b| *b ^= 1));
+    let cut_short = damage("catalogs/short", |bytes| bytes.truncate(bytes.len() / 2));
     let wrong = oci::sha256(b"something else");
     let faults = [
         ("absent", format!("{host}/catalogs/none:v1"), "not found in", 1),
         ("mislabelled", format!("{host}/catalogs/unlabelled:v1"), "missing the required label", 1),
         ("misdigested", format!("{host}/catalogs/real@{wrong}"), "not found in", 1),
+        ("changed", changed, "has the digest", 1),
+        ("short", cut_short, "cut short", 3),
         ("unreachable", "127.0.0.1:1/catalogs/real:v1".to_owned(), "cannot be reached", 3),
     ];
     for (name, reference, words, exit) in faults {

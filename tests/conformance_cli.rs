@@ -1,7 +1,7 @@
 //! The conformance cases through the program itself: what a user gets is what the library computes.
 //!
 //! A part of the cases of each kind, or all with `OLMPLAN_CONFORMANCE_ALL=1`.
-#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 #[path = "support/registry.rs"]
 mod registry;

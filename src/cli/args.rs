@@ -171,6 +171,9 @@ pub struct Compare {
     /// ClusterExtensions as read from a cluster: what is installed
     #[arg(long, env = "OLMPLAN_INSTALLED", value_name = "FILE")]
     pub installed: Option<PathBuf>,
+    /// CustomResourceDefinitions as read from a cluster: what upgrades are checked against
+    #[arg(long, env = "OLMPLAN_CLUSTER_CRDS", value_name = "FILE")]
+    pub cluster_crds: Option<PathBuf>,
 }
 
 /// `check`.
@@ -239,6 +242,9 @@ pub struct CrdDiff {
     /// The policy: olm (the target's), strict (crdify's defaults), or a crdify configuration file
     #[arg(long, default_value = "olm", value_name = "olm|strict|FILE")]
     pub policy: String,
+    /// With --format json: print what changes, good or bad, instead of the findings
+    #[arg(long)]
+    pub changes: bool,
     /// The lowest level of finding that fails the run
     #[arg(long, env = "OLMPLAN_FAIL_ON", value_enum, default_value_t = FailOn::Error)]
     pub fail_on: FailOn,

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod crds;
 mod failure;
 mod folder;
 mod indexes;

@@ -1,6 +1,7 @@
 //! Arguments -> a plan and its findings: what `check`, `resolve`, `render`, `diff` and `lock` have in common.
 
 use super::args::Compare;
+use super::crds::CrdSide;
 use super::failure::{Failure, bad};
 use super::indexes::Indexes;
 use super::settings::{Settings, place, today};
@@ -14,7 +15,9 @@ use crate::plan::{self, Before, Depth, KnownInstalled, Plan, Scope, Snapshot, St
 use crate::render::OwnerLabels;
 use crate::report::{Ignored, Sources};
 use crate::target::Target;
+use crate::workspace::{Root, Source};
 use crate::yaml;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A plan, and what it was made from.
@@ -91,10 +94,23 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         (None, None, Some(_)) => Some(crate::lock::FILE_NAME.to_owned()),
         (None, None, None) => None,
     };
+    let tree_crds = match (how.depth, base) {
+        (Depth::Resolved, _) => BTreeMap::new(),
+        (Depth::Rendered, None) => crds(&Source::Disk(settings.roots.clone()), &|path| settings.is_image(path))?,
+        (Depth::Rendered, Some(revision)) => {
+            crds(&Side::source_of_revision(settings, revision)?, &|path| settings.is_image(path))?
+        }
+    };
+    let cluster_crds = match &compare.cluster_crds {
+        Some(file) => crds(&Source::Disk(vec![Root { at: file.clone(), shown: file.display().to_string() }]), &|_| false)?,
+        None => BTreeMap::new(),
+    };
     let before = Before {
         label: label.as_deref(),
         snapshot: before.as_ref(),
         lock: before_lock.as_ref(),
+        tree_crds: &tree_crds,
+        cluster_crds: &cluster_crds,
         waivers: &settings.config.waivers,
         today: Some(today()),
     };
@@ -178,6 +194,18 @@ pub(crate) fn manifest_findings(side: &Side, clusters: &[ClusterTarget<'_>], set
         findings.extend(found);
     }
     findings
+}
+
+/// The CRDs that a source has, by name, but for those of files that are left out. Files that cannot be read as YAML are somebody else's, and are passed over.
+fn crds(source: &Source, left_out: &dyn Fn(&str) -> bool) -> Result<BTreeMap<String, serde_json::Value>, Failure> {
+    let wanted = |path: &str| [".yaml", ".yml", ".json"].iter().any(|e| path.ends_with(e)) && !left_out(path);
+    let mut found = BTreeMap::new();
+    for file in source.files(&wanted)? {
+        if let Ok(side) = CrdSide::read(vec![file]) {
+            found.extend(side.crds.into_iter().map(|(name, crd)| (name, crd.document.value)));
+        }
+    }
+    Ok(found)
 }
 
 #[allow(clippy::disallowed_methods)]

@@ -133,6 +133,13 @@ impl Settings {
         path.strip_prefix(top).map(Path::to_owned).map_err(|_| outside())
     }
 
+    /// Whether a file, by the path that findings have, belongs to an image that is read from disk: it is no part of the tree.
+    pub(crate) fn is_image(&self, shown: &str) -> bool {
+        let path = self.below_home(shown);
+        let below = |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        self.config.images.iter().any(|i| below(i.path.trim_start_matches("./").trim_end_matches('/')))
+    }
+
     /// A finding's path as a path from the folder of the configuration; as it is where it is not below that.
     pub(crate) fn below_home(&self, shown: &str) -> String {
         let home = self.home.at.canonicalize().unwrap_or_else(|_| self.home.at.clone());

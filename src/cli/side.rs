@@ -38,13 +38,18 @@ impl Side {
 
     /// The same paths as of a revision.
     pub(crate) fn of_revision(settings: &Settings, revision: &str) -> Result<Self, Failure> {
+        Self::read(&Self::source_of_revision(settings, revision)?)
+    }
+
+    /// Where the same paths come from as of a revision.
+    pub(crate) fn source_of_revision(settings: &Settings, revision: &str) -> Result<Source, Failure> {
         let (repository, commit) = settings.commit(revision)?;
         let roots = settings
             .roots
             .iter()
             .map(|root| Ok(Root { at: settings.in_repository(&root.at)?, shown: root.shown.clone() }))
             .collect::<Result<Vec<_>, Failure>>()?;
-        Self::read(&Source::Revision { repository: repository.clone(), commit, roots })
+        Ok(Source::Revision { repository: repository.clone(), commit, roots })
     }
 
     fn read(source: &Source) -> Result<Self, Failure> {

@@ -35,6 +35,23 @@ pub enum ChangeKind {
     FieldChanged,
 }
 
+impl ChangeKind {
+    /// How reports say it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ScopeChanged => "scope changed",
+            Self::ConversionChanged => "conversion changed",
+            Self::VersionAdded => "version added",
+            Self::VersionRemoved => "version removed",
+            Self::ServedChanged => "served changed",
+            Self::StorageChanged => "storage changed",
+            Self::FieldAdded => "field added",
+            Self::FieldRemoved => "field removed",
+            Self::FieldChanged => "changed",
+        }
+    }
+}
+
 /// A change of a CRD. Ordered by CRD, version, field, kind, keyword.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
@@ -89,7 +106,7 @@ pub fn changes(before: &Value, after: &Value) -> Result<Vec<Change>, Error> {
         list.unequal(Some(&version.name), ChangeKind::ServedChanged, flag(version.served), flag(now.served))?;
         list.unequal(Some(&version.name), ChangeKind::StorageChanged, flag(version.storage), flag(now.storage))?;
         if version.schema != now.schema {
-            let flat = |root: Option<Option<_>>| Flat::new(root.flatten(), &schemas, Naming::Keywords);
+            let flat = |root: Option<Option<_>>| Flat::new(root.flatten(), 0, &schemas, Naming::Keywords);
             list.fields(&version.name, &flat(version.schema)?, &flat(now.schema)?)?;
         }
     }

@@ -12,6 +12,7 @@ use super::keyword::Keyword;
 use super::policy::{Conversion, Enforcement, Policy};
 use super::schema::{Schema, Schemas};
 use super::served;
+use super::trail::Trail;
 use crate::finding::Level;
 use crate::place::{FieldPath, Step};
 use crate::target::CrdCheck;
@@ -36,7 +37,8 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
     let flatten = |crd: &Crd| {
         crd.versions
             .iter()
-            .map(|v| v.schema.map(|root| Flat::new(root, &schemas, policy.generation.naming)).transpose())
+            .enumerate()
+            .map(|(n, v)| v.schema.map(|root| Flat::new(root, n, &schemas, policy.generation.naming)).transpose())
             .collect::<Result<Vec<_>, _>>()
     };
     let (before_flat, after_flat) = (flatten(&before)?, flatten(&after)?);
@@ -136,10 +138,11 @@ impl<'a> Run<'a> {
             for found in (check.compare)(&crds) {
                 let pointer = |ours: &Sided<'_>, theirs: &Sided<'_>| Pointer {
                     side: ours.side,
-                    field: found
+                    trail: found
                         .property
                         .as_ref()
-                        .map_or_else(|| FieldPath::of(check.field), |(version, path)| nearest(ours, theirs, version, path)),
+                        .and_then(|(version, path)| nearest(ours, theirs, version, path))
+                        .unwrap_or_else(|| Trail::of(FieldPath::of(check.field))),
                 };
                 let (before_field, after_field) = (pointer(&self.before, &self.after), pointer(&self.after, &self.before));
                 let words = |message: String| {
@@ -184,6 +187,7 @@ impl<'a> Run<'a> {
         if self.policy.conversion == Conversion::Ignore && after.crd.conversion == "Webhook" {
             return Ok(());
         }
+        self.reports.decide();
         let arrow = if self.policy.generation.check == CrdCheck::Crdify398e4483 { "<->" } else { "->" };
         let known = match self.policy.generation.known {
             Known::Dropped => served::pairs(before.crd, arrow),
@@ -315,26 +319,23 @@ impl<'a> Run<'a> {
     /// The field that a finding is about on one of the two sides: the keyword, or what there is nearest to it.
     fn pointer(&self, ours: (Sided<'a>, usize), theirs: (Sided<'a>, usize), found: &Found<'_>) -> Result<Pointer, Error> {
         let ((_, flat), (_, other)) = (ours.0.version(ours.1)?, theirs.0.version(theirs.1)?);
-        let mut field = flat.nearest(other, found.path, ours.1);
+        let trail = flat.nearest(other, found.path);
         let schema = flat.get(found.path).map(|property| self.schemas.get(property.schema));
-        if let (Some(keyword), Some(schema)) = (found.keyword, schema)
-            && schema.get(keyword).is_some()
-        {
-            field.0.push(Step::Key(keyword.name().to_owned()));
-        }
-        Ok(Pointer { side: ours.0.side, field })
+        let trail = match (found.keyword, schema) {
+            (Some(keyword), Some(schema)) if schema.get(keyword).is_some() => {
+                trail.then(vec![Step::Key(keyword.name().to_owned())])
+            }
+            _ => trail,
+        };
+        Ok(Pointer { side: ours.0.side, trail })
     }
 }
 
-fn nearest(ours: &Sided<'_>, theirs: &Sided<'_>, version: &str, path: &str) -> FieldPath {
-    let position = |sided: &Sided<'_>| sided.crd.version(version).map(|(n, _)| n);
-    match (position(ours), position(theirs)) {
-        (Some(n), Some(m)) => match (ours.flat.get(n), theirs.flat.get(m)) {
-            (Some(Some(flat)), Some(Some(other))) => flat.nearest(other, path, n),
-            _ => FieldPath::of("spec.versions").index(n),
-        },
-        _ => FieldPath::of("spec.versions"),
-    }
+/// Where a property of a version is on one side, or what there is nearest to it.
+fn nearest(ours: &Sided<'_>, theirs: &Sided<'_>, version: &str, path: &str) -> Option<Trail> {
+    let (n, _) = ours.crd.version(version)?;
+    let (m, _) = theirs.crd.version(version)?;
+    Some(ours.flat.get(n)?.as_ref()?.nearest(theirs.flat.get(m)?.as_ref()?, path))
 }
 
 fn level(enforcement: Enforcement) -> Option<Level> {

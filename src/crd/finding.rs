@@ -1,18 +1,25 @@
 //! A [`Finding`] of the check: what about a CRD's change is unsafe, where, and what usually helps.
 
 use super::document::Side;
+use super::trail::Trail;
 use crate::finding::Level;
 use crate::place::FieldPath;
 use serde::Serialize;
 use serde_json::Value;
 
 /// A field of one of the two documents.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
     /// Which document. Where two versions are compared that are served together, both are of the after side.
     pub side: Side,
+    pub(crate) trail: Trail,
+}
+
+impl Pointer {
     /// The field, or the nearest one above it that there is.
-    pub field: FieldPath,
+    pub fn field(&self) -> FieldPath {
+        self.trail.field()
+    }
 }
 
 /// Something about the change of a CRD that the check objects to.

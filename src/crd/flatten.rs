@@ -7,6 +7,7 @@ use super::error::Error;
 use super::generation::Naming;
 use super::keyword::Keyword;
 use super::schema::{Attribute, SchemaId, Schemas};
+use super::trail::Trail;
 use crate::place::{FieldPath, Step};
 use std::fmt::Write as _;
 
@@ -19,35 +20,30 @@ pub(crate) struct Property {
     /// crdify's path.
     pub(crate) path: String,
     pub(crate) schema: SchemaId,
-    parent: usize,
-    step: Within,
-}
-
-/// How to get from a schema into one of its own.
-#[derive(Debug, Clone)]
-enum Within {
-    Root,
-    Keyword(Keyword),
-    Index(Keyword, usize),
-    Name(Keyword, String),
+    /// Where it is in the document.
+    pub(crate) trail: Trail,
+    parent: Option<usize>,
 }
 
 /// The properties of a version.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Flat {
     walked: Vec<Property>,
     /// Positions in `walked`, ordered by path, each path once.
     order: Vec<usize>,
+    /// Where the version is in the document.
+    version: Trail,
 }
 
 impl Flat {
-    /// Flattens the schema of a version.
+    /// Flattens the schema of the version at that position.
     ///
     /// Follows crdify bb9957db pkg/validations/util.go: FlattenCRDVersion and SchemaHas.
-    pub(crate) fn new(root: Option<SchemaId>, schemas: &Schemas, naming: Naming) -> Result<Self, Error> {
+    pub(crate) fn new(root: Option<SchemaId>, version: usize, schemas: &Schemas, naming: Naming) -> Result<Self, Error> {
+        let version = Trail::of(FieldPath::of("spec.versions").index(version));
         let mut walk = Walk { schemas, naming, path: String::from("^"), taken: 0, walked: Vec::new() };
         if let Some(root) = root {
-            walk.schema(root, 0, Within::Root)?;
+            walk.schema(root, None, version.then(["schema", "openAPIV3Schema"].map(key).into()))?;
         }
         let walked = walk.walked;
         let mut order: Vec<usize> = (0..walked.len()).collect();
@@ -61,7 +57,7 @@ impl Flat {
                 _ => unique.push(n),
             }
         }
-        Ok(Self { walked, order: unique })
+        Ok(Self { walked, order: unique, version })
     }
 
     /// The properties, ordered by path.
@@ -81,50 +77,23 @@ impl Flat {
 
     /// The property that a property stands in; `None` for the root.
     pub(crate) fn parent(&self, property: &Property) -> Option<&Property> {
-        if matches!(property.step, Within::Root) { None } else { self.walked.get(property.parent) }
+        self.walked.get(property.parent?)
     }
 
-    /// The keys that lead to a property from the schema's root.
-    pub(crate) fn steps(&self, property: &Property) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut at = property;
-        loop {
-            match &at.step {
-                Within::Root => break,
-                Within::Keyword(keyword) => steps.push(Step::Key(keyword.name().to_owned())),
-                Within::Index(keyword, n) => steps.extend([Step::Index(*n), Step::Key(keyword.name().to_owned())]),
-                Within::Name(keyword, name) => steps.extend([Step::Key(name.clone()), Step::Key(keyword.name().to_owned())]),
-            }
-            let Some(parent) = self.walked.get(at.parent) else { break };
-            at = parent;
+    /// Where the property of that path is, or the nearest one above it that there is, by what the other side has above it.
+    pub(crate) fn nearest(&self, other: &Self, path: &str) -> Trail {
+        let mut theirs = other.get(path);
+        let mut ours = self.get(path);
+        while let (None, Some(property)) = (ours, theirs) {
+            theirs = other.parent(property);
+            ours = theirs.and_then(|property| self.get(&property.path));
         }
-        steps.reverse();
-        steps
+        ours.map_or_else(|| self.version.clone(), |property| property.trail.clone())
     }
+}
 
-    /// The property of that path in a document, or the nearest one above it that there is.
-    pub(crate) fn nearest(&self, other: &Self, path: &str, version: usize) -> FieldPath {
-        let mut field = vec![Step::Key("spec".into()), Step::Key("versions".into()), Step::Index(version)];
-        let root = [Step::Key("schema".into()), Step::Key("openAPIV3Schema".into())];
-        if let Some(property) = self.get(path) {
-            field.extend(root);
-            field.extend(self.steps(property));
-            return FieldPath(field);
-        }
-        let mut at = other.get(path).and_then(|property| other.walked.get(property.parent));
-        while let Some(property) = at {
-            if let Some(ours) = self.get(&property.path) {
-                field.extend(root);
-                field.extend(self.steps(ours));
-                break;
-            }
-            if matches!(property.step, Within::Root) {
-                break;
-            }
-            at = other.walked.get(property.parent);
-        }
-        FieldPath(field)
-    }
+fn key(name: &str) -> Step {
+    Step::Key(name.to_owned())
 }
 
 struct Walk<'a> {
@@ -136,13 +105,13 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn schema(&mut self, id: SchemaId, parent: usize, step: Within) -> Result<(), Error> {
+    fn schema(&mut self, id: SchemaId, parent: Option<usize>, trail: Trail) -> Result<(), Error> {
         self.taken += self.path.len();
         if self.taken > PATHS_LIMIT {
             return Err(Error::TooLarge { what: "properties" });
         }
         let here = self.walked.len();
-        self.walked.push(Property { path: self.path.clone(), schema: id, parent, step });
+        self.walked.push(Property { path: self.path.clone(), schema: id, trail, parent });
         let schemas = self.schemas;
         let schema = schemas.get(id);
         // The order of the walk, which decides between properties with one path.
@@ -190,6 +159,11 @@ impl Walk<'_> {
         Ok(())
     }
 
+    fn inside(&mut self, id: SchemaId, parent: usize, steps: Vec<Step>) -> Result<(), Error> {
+        let Some(trail) = self.walked.get(parent).map(|property| property.trail.then(steps)) else { return Ok(()) };
+        self.schema(id, Some(parent), trail)
+    }
+
     fn keyword(&mut self, id: SchemaId, parent: usize, keyword: Keyword) -> Result<(), Error> {
         let length = self.path.len();
         match (self.naming, keyword) {
@@ -200,7 +174,7 @@ impl Walk<'_> {
             (Naming::Starred, Keyword::Items | Keyword::AdditionalProperties) => self.path.push_str("[*]"),
             (Naming::Starred, _) => {}
         }
-        self.schema(id, parent, Within::Keyword(keyword))?;
+        self.inside(id, parent, vec![key(keyword.name())])?;
         self.path.truncate(length);
         Ok(())
     }
@@ -213,7 +187,7 @@ impl Walk<'_> {
                 (Naming::Starred, Keyword::Items) => write!(self.path, "[{n}]"),
                 (Naming::Starred, _) => Ok(()),
             };
-            self.schema(*id, parent, Within::Index(keyword, n))?;
+            self.inside(*id, parent, vec![key(keyword.name()), Step::Index(n)])?;
             self.path.truncate(length);
         }
         Ok(())
@@ -229,7 +203,7 @@ impl Walk<'_> {
         } else if self.naming == Naming::Keywords {
             let _ = write!(self.path, ".{keyword}[{name}]");
         }
-        self.schema(id, parent, Within::Name(keyword, name.to_owned()))?;
+        self.inside(id, parent, vec![key(keyword.name()), key(name)])?;
         self.path.truncate(length);
         Ok(())
     }
@@ -279,7 +253,12 @@ mod tests {
     fn flat(schema: &Value, naming: Naming) -> Flat {
         let mut schemas = Schemas::new();
         let root = Reader::new(&mut schemas, "", "").schema(schema).unwrap();
-        Flat::new(Some(root), &schemas, naming).unwrap()
+        Flat::new(Some(root), 0, &schemas, naming).unwrap()
+    }
+
+    /// The steps from the schema's root.
+    fn steps(property: &Property) -> Vec<Step> {
+        property.trail.field().0.split_off(5)
     }
 
     fn at<'v>(schema: &'v Value, steps: &[Step]) -> &'v Value {
@@ -298,7 +277,7 @@ mod tests {
             let paths: Vec<&str> = flat.properties().map(|p| p.path.as_str()).collect();
             prop_assert_eq!(paths, slow.keys().map(String::as_str).collect::<Vec<_>>());
             for property in flat.properties() {
-                prop_assert_eq!(at(&schema, &flat.steps(property)), &slow[&property.path]);
+                prop_assert_eq!(at(&schema, &steps(property)), &slow[&property.path]);
             }
         }
     }
@@ -310,7 +289,7 @@ mod tests {
         let paths: Vec<&str> = flat.properties().map(|p| p.path.as_str()).collect();
         assert_eq!(paths, ["^", "^[*]", "^[*].a", "^[*].a[*]"]);
         // The last one walked stands for the property.
-        assert_eq!(FieldPath(flat.steps(flat.get("^[*]").unwrap())).to_string(), "items.anyOf[1].not");
+        assert_eq!(FieldPath(steps(flat.get("^[*]").unwrap())).to_string(), "items.anyOf[1].not");
     }
 
     #[test]
@@ -321,6 +300,6 @@ mod tests {
         );
         let paths: Vec<&str> = flat.properties().map(|p| p.path.as_str()).collect();
         assert_eq!(paths, ["^", "^.a", "^.a.b", "^.items", "^[]"]);
-        assert_eq!(flat.steps(flat.get("^.a.b").unwrap()), [Step::Key("properties".into()), Step::Key("a.b".into())]);
+        assert_eq!(steps(flat.get("^.a.b").unwrap()), [Step::Key("properties".into()), Step::Key("a.b".into())]);
     }
 }

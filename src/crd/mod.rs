@@ -31,6 +31,7 @@ mod schema;
 mod served;
 #[cfg(test)]
 mod testing;
+mod trail;
 mod waiver;
 
 pub use crate::config::{Date, Waiver};

@@ -12,11 +12,11 @@ use crate::version::VersionRelease;
 use rayon::prelude::*;
 use serde_json::Value;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What there was before.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Before<'a> {
     /// What it is called in reports.
     pub label: Option<&'a str>,
@@ -24,6 +24,10 @@ pub struct Before<'a> {
     pub snapshot: Option<&'a Snapshot>,
     /// The lock before, where there is one.
     pub lock: Option<&'a Lock>,
+    /// CRDs of the tree before, by name: what is there where nothing else is known.
+    pub tree_crds: &'a BTreeMap<String, Value>,
+    /// CRDs as read from a cluster, by name; they count before all else.
+    pub cluster_crds: &'a BTreeMap<String, Value>,
     /// CRD findings that are known and accepted.
     pub waivers: &'a [Waiver],
     /// The day on which waivers are looked at; `None` where it is not to count.
@@ -127,7 +131,7 @@ fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world
         (Some(_), Err(why)) => Err(why.clone()),
         (Some(objects), Ok(before)) => Ok(changes(before, objects)),
     };
-    let crds = crd_verdict(&after, installed.as_ref(), objects_before.as_ref().map(|o| o.as_slice()).map_err(String::as_str));
+    let crds = crd_verdict(&after, objects_before.as_ref().map(|o| o.as_slice()).map_err(String::as_str), before);
     let status = status(&after, installed.as_ref(), &changes, &crds);
     ExtensionPlan { cluster: after.cluster.clone(), name, installed, after: Some(after), changes, crds, status }
 }
@@ -153,14 +157,29 @@ fn objects_before(
     Ok(Arc::new(objects))
 }
 
-fn crd_verdict(after: &ExtensionState, installed: Option<&Installed>, before: Result<&[Value], &str>) -> CrdVerdict {
-    let (Some(objects), Some(_)) = (after.outcome.objects(), installed) else { return CrdVerdict::NotApplicable };
-    let before = match before {
-        Ok(before) => before,
-        Err(why) => return CrdVerdict::Unknown(why.to_owned()),
+/// Checks the CRDs of the bundle against those that are there: as the cluster has them, else as the installed bundle brought
+/// them, else as the tree before has them. The controller looks them up by name, whoever made them.
+fn crd_verdict(after: &ExtensionState, installed: Result<&[Value], &str>, before: Before<'_>) -> CrdVerdict {
+    let Some(objects) = after.outcome.objects() else { return CrdVerdict::NotApplicable };
+    let crds = |objects: &[Value]| objects.iter().filter_map(named_crd).map(|(n, c)| (n.to_owned(), c.clone())).collect();
+    let brought: BTreeMap<String, Value> = match installed {
+        Ok(objects) => crds(objects),
+        Err(_) => BTreeMap::new(),
     };
+    let mut there = Vec::new();
+    for (name, _) in objects.iter().filter_map(named_crd) {
+        let found = before.cluster_crds.get(name).or_else(|| brought.get(name)).or_else(|| before.tree_crds.get(name));
+        match (found, installed) {
+            (Some(found), _) => there.push(found.clone()),
+            (None, Err(why)) => return CrdVerdict::Unknown(why.to_owned()),
+            (None, Ok(_)) => {}
+        }
+    }
+    if there.is_empty() {
+        return CrdVerdict::NotApplicable;
+    }
     let policy = Policy::olm(&after.target);
-    match crd::check_all(before, objects, &policy) {
+    match crd::check_all(&there, objects, &policy) {
         Ok(findings) => CrdVerdict::Checked {
             findings: findings.into_iter().map(|finding| WaivedFinding { finding, waiver: None }).collect(),
             enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
@@ -168,6 +187,13 @@ fn crd_verdict(after: &ExtensionState, installed: Option<&Installed>, before: Re
         },
         Err(error) => CrdVerdict::Unknown(error.to_string()),
     }
+}
+
+/// A CRD and its name.
+fn named_crd(object: &Value) -> Option<(&str, &Value)> {
+    let is_crd = object.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
+    let name = object.pointer("/metadata/name").and_then(Value::as_str)?;
+    is_crd.then_some((name, object))
 }
 
 fn status(
@@ -184,10 +210,10 @@ fn status(
         Outcome::Unresolved { .. } | Outcome::NotRendered { .. } => return Status::Blocked,
         Outcome::Resolved(resolved) | Outcome::Rendered { resolved, .. } => resolved,
     };
-    let Some(installed) = installed else { return Status::New };
     if crds.stops() {
         return Status::Unsafe;
     }
+    let Some(installed) = installed else { return Status::New };
     if installed.bundle.name == resolved.bundle {
         return if changes.as_ref().is_ok_and(Vec::is_empty) { Status::Unchanged } else { Status::Changed };
     }

@@ -46,20 +46,24 @@ pub fn lint(all: &[Finding]) -> String {
     text
 }
 
-/// CRD findings as a list.
-pub fn crds(findings: &[crate::crd::Finding]) -> String {
+/// CRD findings as a list, then all that changes, folded away.
+pub fn crds(findings: &[crate::crd::Finding], changes: &[crate::crd::Change]) -> String {
     let mut text = format!("### olmplan crd-diff: {}\n\n", summary::counted(findings.len(), "finding"));
     for found in findings {
         let version = found.version.as_ref().map(|v| format!(" {}", code(v))).unwrap_or_default();
         let property = found.property.as_ref().map(|p| format!(" {}", code(p))).unwrap_or_default();
         let (level, name) = (level_name(found.level), code(&found.crd));
-        let _ = writeln!(
-            text,
-            "- **{level}** {name}{version}{property}: {} ({})\n  - {}",
-            escape(&found.plain),
-            code(found.check),
-            escape(found.help)
-        );
+        let _ = writeln!(text, "- **{level}** {name}{version}{property}: {} ({})", escape(&found.plain), code(found.check));
+        let _ = writeln!(text, "  - {}", escape(found.help));
+    }
+    if !changes.is_empty() {
+        let _ = writeln!(text, "\n<details><summary>{}</summary>\n", summary::counted(changes.len(), "change"));
+        text.push_str("| CRD | Version | Field | Change | Before | After |\n| --- | --- | --- | --- | --- | --- |\n");
+        for change in changes {
+            let cells: Vec<String> = summary::change_cells(change).iter().map(|c| escape(c)).collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        text.push_str("\n</details>\n");
     }
     text
 }
@@ -68,21 +72,27 @@ fn findings(text: &mut String, findings: &[Finding]) {
     if !findings.is_empty() {
         text.push('\n');
     }
-    for finding in findings {
+    for group in findings.chunk_by(summary::one_place) {
+        let Some(finding) = group.first() else { continue };
         let place = match (&finding.path, finding.place) {
             (Some(path), Some(place)) => format!(" {}", code(&format!("{path}:{}", place.line))),
             (Some(path), None) => format!(" {}", code(path)),
             _ => String::new(),
         };
         let extension = finding.extension.as_ref().map(|e| format!(" {}:", escape(e))).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "- **{}**{extension} {} ({}{place})",
-            level_name(finding.level),
-            escape(&finding.message),
-            code(finding.rule)
-        );
-        for line in finding.help.iter().flat_map(|h| h.lines()) {
+        let (level, rule) = (level_name(finding.level), code(finding.rule));
+        if group.len() == 1 {
+            let _ = writeln!(text, "- **{level}**{extension} {} ({rule}{place})", escape(&finding.message));
+        } else {
+            let _ = writeln!(text, "- **{level}**{extension} {} findings ({rule}{place})", group.len());
+            for finding in group.iter().take(summary::SHOWN) {
+                let _ = writeln!(text, "  - {}", escape(&finding.message));
+            }
+            if group.len() > summary::SHOWN {
+                let _ = writeln!(text, "  - and {} more", group.len() - summary::SHOWN);
+            }
+        }
+        for line in summary::helps(group).iter().flat_map(|h| h.lines()) {
             let _ = writeln!(text, "  - {}", escape(line));
         }
     }

@@ -11,5 +11,5 @@ mod table;
 pub mod text;
 
 pub use snippet::{Sources, Style, draw, level_name};
-pub use summary::{Ignored, Report};
+pub use summary::{Ignored, Report, crd_words};
 pub use table::plain;

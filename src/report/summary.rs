@@ -1,6 +1,7 @@
 //! What every report says of a plan: a headline, a row an extension.
 
 use super::level_name;
+use crate::crd;
 use crate::finding::{Finding, Level};
 use crate::plan::{ExtensionPlan, ObjectChange, Outcome, Plan, Status};
 
@@ -141,4 +142,60 @@ pub(super) fn failure(outcome: &Outcome) -> Option<String> {
         Outcome::Refused => Some("the API server refuses the ClusterExtension".to_owned()),
         Outcome::Unasked | Outcome::Resolved(_) | Outcome::Rendered { .. } => None,
     }
+}
+
+/// `weirs.water.example v1beta1 ^.spec.maxFlow: the field is gone (existingFieldRemoval)`
+pub fn crd_words(found: &crd::Finding) -> String {
+    let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
+    let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
+    format!("{}{version}{property}: {}", found.crd, found.plain)
+}
+
+/// A change of a CRD in a table.
+pub(super) fn change_cells(change: &crd::Change) -> Vec<String> {
+    let or_nothing = |text: &Option<String>| text.clone().unwrap_or_else(|| NOTHING.to_owned());
+    let value = |v: &Option<serde_json::Value>| v.as_ref().map_or_else(|| NOTHING.to_owned(), |v| short(&v.to_string()));
+    let kind = match &change.keyword {
+        Some(keyword) => format!("{} {keyword}", change.kind.words()),
+        None => change.kind.words().to_owned(),
+    };
+    vec![
+        change.crd.clone(),
+        or_nothing(&change.version),
+        or_nothing(&change.field),
+        kind,
+        value(&change.before),
+        value(&change.after),
+    ]
+}
+
+/// A value that fits a table.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 60;
+    if text.chars().count() <= LONGEST {
+        text.to_owned()
+    } else {
+        format!("{}...", text.chars().take(LONGEST).collect::<String>())
+    }
+}
+
+/// How many findings of a group are shown.
+pub(super) const SHOWN: usize = 12;
+
+/// Whether two findings are of one rule and stand at one place, and so are shown as one.
+pub(super) fn one_place(a: &Finding, b: &Finding) -> bool {
+    let key = |f: &Finding| (f.rule, f.level, f.place);
+    let whose = |f: &Finding| (f.path.clone(), f.extension.clone(), f.cluster.clone());
+    a.place.is_some() && a.labels.is_empty() && b.labels.is_empty() && key(a) == key(b) && whose(a) == whose(b)
+}
+
+/// What to do about a group of findings, each thing once.
+pub(super) fn helps(group: &[Finding]) -> Vec<&str> {
+    let mut helps: Vec<&str> = Vec::new();
+    for help in group.iter().filter_map(|f| f.help.as_deref()) {
+        if !helps.contains(&help) {
+            helps.push(help);
+        }
+    }
+    helps
 }

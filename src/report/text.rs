@@ -2,9 +2,9 @@
 
 use super::snippet::{self, Style};
 use super::summary::{self, Report};
-use super::{diff, level_name, table};
-use crate::crd;
-use crate::finding::Finding;
+use super::{diff, table};
+use crate::crd::Change;
+use crate::finding::{Finding, Level};
 use crate::plan::{ExtensionPlan, Plan};
 use crate::report::Sources;
 use crate::resolve::{CandidateStory, Story};
@@ -32,14 +32,28 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
 /// Findings, and how many there are.
 pub fn findings(findings: &[Finding], sources: &Sources, style: Style) -> String {
     let mut text = String::new();
-    for finding in findings {
-        text.push_str(snippet::draw(finding, sources, style).trim_start_matches('\n'));
+    for group in findings.chunk_by(summary::one_place) {
+        text.push_str(snippet::draw(&together(group), sources, style).trim_start_matches('\n'));
         if !text.ends_with("\n\n") {
             text.push('\n');
         }
     }
     let _ = writeln!(text, "{}", summary::finding_counts(findings));
     text
+}
+
+/// One finding that says what each of the group says.
+fn together(group: &[Finding]) -> Finding {
+    let Some(first) = group.first() else { return Finding::new("", Level::Note, "") };
+    let mut all = first.clone();
+    if group.len() > 1 {
+        let mut messages: Vec<&str> = group.iter().take(summary::SHOWN).map(|f| f.message.as_str()).collect();
+        let more = format!("and {} more; --format json has them all", group.len().saturating_sub(summary::SHOWN));
+        messages.extend((group.len() > summary::SHOWN).then_some(more.as_str()));
+        all.message = messages.join("\n");
+        all.help = Some(summary::helps(group).join("\n"));
+    }
+    all
 }
 
 /// `resolve`: a line an extension, and each candidate's fate where that is asked for.
@@ -124,17 +138,13 @@ fn paint(line: &str, style: Style) -> String {
     if style.color { format!("\u{1b}[{code}m{line}\u{1b}[0m") } else { line.to_owned() }
 }
 
-/// `crd-diff`.
-pub fn crds(findings: &[crd::Finding], style: Style) -> String {
-    let mut text = String::new();
-    for found in findings {
-        let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
-        let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
-        let level = level_name(found.level);
-        let level = if style.color { format!("\u{1b}[1m{level}\u{1b}[0m") } else { level.to_owned() };
-        let _ =
-            writeln!(text, "{level}[{}]: {}{version}{property}: {}\n  help: {}", found.check, found.crd, found.plain, found.help);
+/// `crd-diff`: the findings, then all that changes.
+pub fn crds(found: &[Finding], changes: &[Change], sources: &Sources, style: Style) -> String {
+    let mut text = findings(found, sources, style);
+    if !changes.is_empty() {
+        let rows = changes.iter().map(super::summary::change_cells).collect();
+        text.push('\n');
+        text.push_str(&table::plain(&["crd", "version", "field", "change", "before", "after"], rows, style));
     }
-    let _ = writeln!(text, "{}", summary::counted(findings.len(), "finding"));
     text
 }

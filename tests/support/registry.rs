@@ -14,7 +14,8 @@ pub struct Registry {
     child: Child,
     /// `127.0.0.1:PORT`.
     pub host: String,
-    folder: PathBuf,
+    /// Its own folder: `storage/` in it has the blobs.
+    pub folder: PathBuf,
 }
 
 impl Registry {

@@ -2,26 +2,31 @@
 
 use super::json;
 use crate::cli::args::{CrdDiff, FailOn, Format, Global};
+use crate::cli::crds::CrdSide;
 use crate::cli::failure::{Failure, bad, chain};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, End};
-use crate::crd::{self, Policy};
-use crate::finding::Level;
-use crate::report;
-use crate::workspace::{Repository, Root, Source, SourceFile};
-use crate::yaml;
+use crate::crd::{self, Change, Pointer, Policy, Side};
+use crate::finding::{Finding, Label, Level};
+use crate::place::Place;
+use crate::report::{self, Sources};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
 
 pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer, Failure> {
     let settings = Settings::new(global, &[])?;
     let policy = policy(&settings, &arguments.policy)?;
-    let (before, after) = (documents(&arguments.before)?, documents(&arguments.after)?);
-    let findings = crd::check_all(&before, &after, &policy).map_err(|e| Failure::usage(chain(&e)))?;
+    let sides = Sides { before: CrdSide::open(&arguments.before, "before")?, after: CrdSide::open(&arguments.after, "after")? };
+    let wrong = |e: crd::Error| Failure::usage(chain(&e));
+    let findings = crd::check_all(&sides.before.documents(), &sides.after.documents(), &policy).map_err(wrong)?;
+    let changes = sides.changes().map_err(wrong)?;
     let text = match global.format {
-        Format::Json => json(&json!(findings)),
-        Format::Markdown => report::markdown::crds(&findings),
-        _ => report::text::crds(&findings, style(global, Stream::Stdout)),
+        Format::Json if arguments.changes => json(&json!(changes)),
+        Format::Json => json(&Value::Array(findings.iter().map(|f| sides.json(f)).collect())),
+        Format::Markdown => report::markdown::crds(&findings, &changes),
+        _ => {
+            let shown: Vec<Finding> = findings.iter().map(|f| sides.finding(f)).collect();
+            report::text::crds(&shown, &changes, &sides.sources(), style(global, Stream::Stdout))
+        }
     };
     let level = match arguments.fail_on {
         FailOn::Error => Some(Level::Error),
@@ -30,7 +35,14 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
         FailOn::Never => None,
     };
     let fails = level.is_some_and(|level| findings.iter().any(|f| f.level >= level));
-    Ok(Answer::ending(text, if fails { End::Findings } else { End::Clean }))
+    let mut answer = Answer::ending(text, if fails { End::Findings } else { End::Clean });
+    answer.notes.extend(
+        policy.ignored_keys().iter().map(|key| format!("note: {}: {key} has no meaning, and is passed over", arguments.policy)),
+    );
+    if arguments.policy == "olm" {
+        answer.notes.extend(policy.approximation().map(|a| format!("note: {a}")));
+    }
+    Ok(answer)
 }
 
 fn policy(settings: &Settings, name: &str) -> Result<Policy, Failure> {
@@ -52,45 +64,60 @@ fn read(file: &str) -> Result<String, Failure> {
     })
 }
 
-/// The documents of one side that are CustomResourceDefinitions: of a file, a folder, or `REV:PATH`.
-fn documents(side: &str) -> Result<Vec<Value>, Failure> {
-    let files = files(side)?;
-    let mut documents = Vec::new();
-    for file in files {
-        let text = String::from_utf8_lossy(&file.bytes);
-        if !text.contains("CustomResourceDefinition") {
-            continue;
+struct Sides {
+    before: CrdSide,
+    after: CrdSide,
+}
+
+impl Sides {
+    fn sources(&self) -> Sources {
+        let mut sources = self.before.sources.clone();
+        sources.extend(self.after.sources.clone());
+        sources
+    }
+
+    /// What changes of each CRD that is on both sides, good or bad.
+    fn changes(&self) -> Result<Vec<Change>, crd::Error> {
+        let mut changes = Vec::new();
+        for (name, before) in &self.before.crds {
+            if let Some(after) = self.after.crds.get(name) {
+                changes.extend(crd::changes(&before.document.value, &after.document.value)?);
+            }
         }
-        documents.extend(yaml::values(&text).map_err(|e| bad(&file.path, e))?.into_iter().flat_map(items));
+        Ok(changes)
     }
-    let is_crd = |d: &Value| d.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
-    documents.retain(is_crd);
-    if documents.is_empty() {
-        return Err(bad(side, "there is no CustomResourceDefinition in it"));
-    }
-    Ok(documents)
-}
 
-fn items(document: Value) -> Vec<Value> {
-    match document.get("items").and_then(Value::as_array) {
-        Some(items) => items.clone(),
-        None => vec![document],
+    fn place(&self, name: &str, pointer: &Pointer) -> Option<(String, Place)> {
+        let side = match pointer.side {
+            Side::Before => &self.before,
+            Side::After => &self.after,
+        };
+        side.place(name, &pointer.field())
     }
-}
 
-fn files(side: &str) -> Result<Vec<SourceFile>, Failure> {
-    let wanted = |path: &str| [".yaml", ".yml", ".json"].iter().any(|e| path.to_ascii_lowercase().ends_with(e));
-    let at = PathBuf::from(side);
-    if at.exists() {
-        let shown = if at.is_file() { side.to_owned() } else { side.trim_end_matches('/').to_owned() };
-        return Ok(Source::Disk(vec![Root { at, shown }]).files(&wanted)?);
+    /// The finding with a place on both sides.
+    fn finding(&self, found: &crd::Finding) -> Finding {
+        let mut finding = Finding::new(found.check, found.level, report::crd_words(found));
+        let (before, after) = (self.place(&found.crd, &found.before_field), self.place(&found.crd, &found.after_field));
+        finding.help = Some(found.help.to_owned());
+        (finding.path, finding.place) = after.map_or((None, None), |(path, place)| (Some(path), Some(place)));
+        if let Some((path, place)) = before {
+            finding.labels.push(Label { path, place, text: "it stood here before".to_owned() });
+        }
+        finding
     }
-    let Some((revision, path)) = side.split_once(':') else {
-        return Err(bad(side, "no such file or folder; a revision is written REV:PATH"));
-    };
-    let here = Path::new(".");
-    let repository = Repository::of(here)?.ok_or_else(|| bad(side, "this is no Git repository"))?;
-    let commit = repository.commit(revision)?;
-    let roots = vec![Root { at: PathBuf::from(path), shown: side.to_owned() }];
-    Ok(Source::Revision { repository, commit, roots }.files(&wanted)?)
+
+    fn json(&self, found: &crd::Finding) -> Value {
+        let mut value = json!(found);
+        let place = |pointer| {
+            self.place(&found.crd, pointer).map(|(path, p)| {
+                json!({"path": path, "line": p.line, "column": p.column, "endLine": p.end_line, "endColumn": p.end_column})
+            })
+        };
+        if let Some(map) = value.as_object_mut() {
+            map.insert("beforePlace".to_owned(), json!(place(&found.before_field)));
+            map.insert("afterPlace".to_owned(), json!(place(&found.after_field)));
+        }
+        value
+    }
 }

@@ -39,7 +39,7 @@ mod tests {
         let found = findings(&before, &after);
         let removed: Vec<&str> = found.iter().filter(|f| f.check == super::NAME).map(|f| f.message.as_str()).collect();
         assert_eq!(removed, ["removed field : v1.^.a", "removed field : v1.^.a.items"]);
-        let fields = (found[0].before_field.field.to_string(), found[0].after_field.field.to_string());
+        let fields = (found[0].before_field.field().to_string(), found[0].after_field.field().to_string());
         let root = "spec.versions[0].schema.openAPIV3Schema";
         assert_eq!(fields, (format!("{root}.properties.a"), root.to_owned()));
         // What was there besides its place is an empty schema's difference.

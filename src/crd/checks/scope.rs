@@ -37,6 +37,6 @@ mod tests {
         let found = findings(&before, &after);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].check, found[0].message.as_str()), ("scope", "scope changed : \"Namespaced\" -> \"Cluster\""));
-        assert_eq!((&found[0].version, found[0].after_field.field.to_string()), (&None, "spec.scope".to_owned()));
+        assert_eq!((&found[0].version, found[0].after_field.field().to_string()), (&None, "spec.scope".to_owned()));
     }
 }

@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(found[0].plain, "additionalProperties.format changes from \"a\" to \"b\"");
         assert_eq!(found[0].before, Some(json!({"additionalProperties.format": "a"})));
         assert_eq!(found[1].message, "unhandled changes found (Format \"a\" -> \"b\")");
-        assert_eq!(found[1].after_field.field.to_string(), "spec.versions[0].schema.openAPIV3Schema.additionalProperties");
+        assert_eq!(found[1].after_field.field().to_string(), "spec.versions[0].schema.openAPIV3Schema.additionalProperties");
     }
 
     #[test]

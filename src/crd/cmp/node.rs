@@ -2,7 +2,7 @@
 
 use super::super::schema::{Schema, Schemas};
 use super::edit::{Edit, Likeness, edits};
-use super::value::{Kind, Type, Value};
+use super::value::{Kind, Struct, Type, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -158,6 +158,21 @@ impl<'a> Node<'a> {
 
     /// Whether nothing within has more than one thing within.
     pub(super) fn is_chain(&self, schemas: &'a Schemas, budget: &Budget) -> bool {
+        let many = |value: &Option<Value<'a>>| match value {
+            Some(Value::Struct(Struct::Json(_))) => false,
+            Some(Value::Struct(_)) => true,
+            Some(Value::List(items)) => items.len() > 1,
+            Some(Value::Map(entries)) => entries.len() > 1,
+            Some(Value::Bytes(bytes)) => bytes.len() > 1,
+            _ => false,
+        };
+        let is_leaf = self.before.is_none()
+            || self.after.is_none()
+            || matches!(self.before, Some(Value::Nil))
+            || matches!(self.after, Some(Value::Nil));
+        if !is_leaf && (many(&self.before) || many(&self.after)) {
+            return false;
+        }
         match self.children(schemas, budget) {
             None => true,
             Some(children) => match children.as_slice() {
@@ -178,7 +193,7 @@ fn leaves<'a>(value: &Value<'a>, schemas: &'a Schemas, budget: &Budget) -> u64 {
         Value::Pointer(Some(to)) => leaves(to, schemas, budget),
         Value::Struct(of) => {
             let known = match of {
-                super::value::Struct::Schema(schema) => Some(std::ptr::from_ref(*schema)),
+                Struct::Schema(schema) => Some(std::ptr::from_ref(*schema)),
                 _ => None,
             };
             if let Some(count) = known.and_then(|schema| budget.leaves.borrow().get(&schema).copied()) {

@@ -8,8 +8,10 @@ use super::value::{Struct, Type, Value};
 
 /// How many values may be looked at for one difference.
 const ONE: u64 = 3_000_000;
-/// The same for all differences of a comparison.
-const ALL: u64 = 10_000_000;
+/// The same for all differences of a comparison, where only the words depend on them.
+const WORDS: u64 = 2_000_000;
+/// The same where the verdict does.
+const VERDICTS: u64 = 10_000_000;
 
 /// What the differences of one comparison have in common.
 pub(crate) struct Work {
@@ -19,7 +21,12 @@ pub(crate) struct Work {
 
 impl Work {
     pub(crate) fn new() -> Self {
-        Self { addresses: Addresses::default(), budget: Budget::new(ALL) }
+        Self { addresses: Addresses::default(), budget: Budget::new(WORDS) }
+    }
+
+    /// From now on the words decide what was known before.
+    pub(crate) fn decide(&mut self) {
+        self.budget = Budget::new(VERDICTS);
     }
 }
 

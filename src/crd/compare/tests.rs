@@ -67,11 +67,11 @@ proptest! {
         for finding in findings(&before, &after) {
             for pointer in [&finding.before_field, &finding.after_field] {
                 let document = if pointer.side == Side::Before { &before } else { &after };
-                let there = pointer.field.0.iter().try_fold(document, |value, step| match step {
+                let there = pointer.field().0.iter().try_fold(document, |value, step| match step {
                     Step::Key(key) => value.get(key),
                     Step::Index(n) => value.get(n),
                 });
-                prop_assert!(there.is_some(), "{} of {:?}", pointer.field, pointer.side);
+                prop_assert!(there.is_some(), "{} of {:?}", pointer.field(), pointer.side);
             }
         }
     }
@@ -88,7 +88,7 @@ fn versions_served_together_are_compared() {
     // Both versions are of the after side.
     let found = findings(&before, &after).pop().unwrap();
     assert_eq!((found.before_field.side, found.after_field.side), (Side::After, Side::After));
-    assert_eq!(found.before_field.field.to_string(), "spec.versions[1].schema.openAPIV3Schema.properties.a.type");
+    assert_eq!(found.before_field.field().to_string(), "spec.versions[1].schema.openAPIV3Schema.properties.a.type");
     // What was so already is known.
     assert_eq!(findings(&after, &after), []);
     let more = with(json!({"properties": {"a": {"type": "integer", "pattern": "x"}}}));

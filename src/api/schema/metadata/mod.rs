@@ -1,4 +1,4 @@
-//! `metadata`: what it holds ([`Metadata`]), how it is [decoded](decode), and what is [checked](check).
+//! `metadata`: what it holds ([`Metadata`]), how it is [decoded](mod@decode), and what is [checked](mod@check).
 
 mod check;
 mod decode;
