@@ -1,4 +1,4 @@
-//! Rules about `olmplan.toml` itself: their names, levels and documentation. What they find, [`super::settle`] finds.
+//! Rules about `olmplan.toml` itself: their names, levels and documentation. What they find, [`super::settle()`] finds.
 
 use super::rule::{Doc, Rule, no_manifests};
 use crate::finding::Level;

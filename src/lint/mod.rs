@@ -1,7 +1,7 @@
 //! manifests, plan -> findings, a rule a file.
 //!
 //! [`run`] runs the rules that need nothing but the manifests of a tree over an [`Input`]; [`run_plan`] runs those that look at
-//! what the change comes to over a [`Plan`]; [`settle`] applies what the configuration says of levels and of what to leave out.
+//! what the change comes to over a [`Plan`](crate::plan::Plan); [`settle()`] applies what the configuration says of levels and of what to leave out.
 //! A rule's documentation is part of it ([`Rule::markdown`]).
 
 mod config_rules;

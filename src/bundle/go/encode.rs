@@ -4,7 +4,7 @@ use super::types::Shape;
 use crate::go::json::{self, Html};
 use serde_json::Value;
 
-/// Writes a value of a type, already [normalized](super::normalize), with the struct's order of fields.
+/// Writes a value of a type, already [normalized](super::normalize()), with the struct's order of fields.
 pub fn write_typed(out: &mut String, value: &Value, shape: &Shape) {
     match (value, shape) {
         (Value::Object(map), Shape::Struct(id)) => {
