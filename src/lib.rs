@@ -18,7 +18,7 @@
 //! | [`render`] | bundle, configuration, target | the objects that the controller applies |
 //! | [`crd`] | CRD before, CRD after | upgrade-safety findings |
 //! | [`plan`] | workspace | a snapshot; two snapshots, a plan |
-//! | [`lint`] | plan | findings, a rule a file |
+//! | [`lint`] | manifests; a plan | findings, a rule a file |
 //! | [`report`] | plan, findings | text, JSON, Markdown |
 //! | [`cli`] | arguments | all of the above; the only place that prints |
 
