@@ -1,7 +1,7 @@
 //! What keeps a command from answering, and the exit code for it.
 
 use super::folder;
-use crate::report::{Sources, Style, draw};
+use crate::report::{Sources, Style, draw, printable};
 use crate::{finding, image, workspace};
 use std::fmt::Display;
 use std::io;
@@ -50,7 +50,7 @@ impl Failure {
     pub(crate) fn text(&self, style: Style) -> String {
         match &self.finding {
             Some(found) => draw(&found.0, &found.1, style),
-            None => format!("error: {}\n", self.message),
+            None => format!("error: {}\n", printable(&self.message)),
         }
     }
 }

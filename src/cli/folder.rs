@@ -80,6 +80,11 @@ pub(crate) fn paths(names: &[Name], extension: &str) -> Vec<String> {
     names.iter().zip(&plain).map(path).collect()
 }
 
+/// The folder of an extension's files.
+pub(crate) fn folder_of(folders: &[String]) -> String {
+    folders.iter().map(|part| safe(part)).collect::<Vec<_>>().join("/")
+}
+
 /// The path without its ending, and whether it says the name exactly.
 fn plain_path(name: &Name) -> (String, bool) {
     let mut parts = Vec::new();
@@ -102,8 +107,9 @@ fn safe(part: &str) -> String {
     safe
 }
 
-/// Makes the folder hold exactly `files` (path, content) besides what is not ours. Gives the paths that were removed.
-pub(crate) fn write(folder: &Path, files: &BTreeMap<String, String>) -> Result<Vec<String>, Error> {
+/// Makes the folder hold exactly `files` (path, content) besides what is not ours, and besides what an earlier run wrote below
+/// one of the folders `kept`. Gives the paths that were removed.
+pub(crate) fn write(folder: &Path, files: &BTreeMap<String, String>, kept: &[String]) -> Result<Vec<String>, Error> {
     let io = |path: &Path| {
         let path = path.to_owned();
         move |source| Error::Io { path, source }
@@ -124,11 +130,14 @@ pub(crate) fn write(folder: &Path, files: &BTreeMap<String, String>) -> Result<V
         let full = folder.join(path);
         replace(&full, content.as_bytes()).map_err(io(&full))?;
     }
-    let removed: Vec<String> = ours.into_iter().filter(|path| !files.contains_key(path)).collect();
+    let below_kept = |path: &String| kept.iter().any(|k| path.strip_prefix(k.as_str()).is_some_and(|rest| rest.starts_with('/')));
+    let (stay, gone): (Vec<String>, Vec<String>) =
+        ours.into_iter().partition(|path| files.contains_key(path) || below_kept(path));
+    let removed = gone;
     for path in &removed {
         remove(folder, path);
     }
-    write_list(folder, files.keys().map(String::as_str).collect())?;
+    write_list(folder, files.keys().chain(&stay).map(String::as_str).collect())?;
     Ok(removed)
 }
 
@@ -226,12 +235,22 @@ mod tests {
     fn a_rerun_removes_what_an_earlier_run_wrote_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let at = |p: &str| folder.path().join(p);
-        write(folder.path(), &files(&["a/x.yaml", "b/y.yaml"])).unwrap();
+        write(folder.path(), &files(&["a/x.yaml", "b/y.yaml"]), &[]).unwrap();
         std::fs::write(at("b/mine.txt"), "mine").unwrap();
-        let removed = write(folder.path(), &files(&["a/z.yaml"])).unwrap();
+        let removed = write(folder.path(), &files(&["a/z.yaml"]), &[]).unwrap();
         assert_eq!(removed, ["a/x.yaml", "b/y.yaml"]);
         assert!(at("a/z.yaml").exists() && !at("a/x.yaml").exists() && !at("b/y.yaml").exists());
         assert_eq!(std::fs::read_to_string(at("b/mine.txt")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn what_there_is_no_answer_for_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &files(&["a/x.yaml", "ab/y.yaml"]), &[]).unwrap();
+        let removed = write(folder.path(), &files(&["c/z.yaml"]), &["a".to_owned()]).unwrap();
+        assert_eq!(removed, ["ab/y.yaml"]);
+        assert!(folder.path().join("a/x.yaml").exists());
+        assert_eq!(write(folder.path(), &files(&["c/z.yaml"]), &[]).unwrap(), ["a/x.yaml"]);
     }
 
     #[test]
@@ -239,7 +258,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("a")).unwrap();
         std::fs::write(folder.path().join("a/x.yaml"), "mine").unwrap();
-        assert!(matches!(write(folder.path(), &files(&["a/x.yaml"])), Err(Error::Foreign { .. })));
+        assert!(matches!(write(folder.path(), &files(&["a/x.yaml"]), &[]), Err(Error::Foreign { .. })));
         assert_eq!(std::fs::read_to_string(folder.path().join("a/x.yaml")).unwrap(), "mine");
     }
 
@@ -250,7 +269,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(outer.path().join("keep"), "").unwrap();
         std::fs::write(folder.join(LIST), "../keep\n/etc/hosts\na//b\n").unwrap();
-        write(&folder, &files(&["a.yaml"])).unwrap();
+        write(&folder, &files(&["a.yaml"]), &[]).unwrap();
         assert!(outer.path().join("keep").exists());
     }
 
@@ -262,7 +281,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         std::fs::create_dir(outer.path().join("elsewhere")).unwrap();
         std::os::unix::fs::symlink(outer.path().join("elsewhere"), folder.join("a")).unwrap();
-        assert!(matches!(write(&folder, &files(&["a/x.yaml"])), Err(Error::Link { .. })));
+        assert!(matches!(write(&folder, &files(&["a/x.yaml"]), &[]), Err(Error::Link { .. })));
         assert!(!outer.path().join("elsewhere/x.yaml").exists());
     }
 }

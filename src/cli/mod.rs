@@ -11,6 +11,7 @@ mod pipeline;
 mod settings;
 mod side;
 
+use crate::report;
 use args::{Cli, Command, Format};
 use clap::Parser as _;
 use failure::{Failure, Fault};
@@ -60,7 +61,7 @@ pub fn main() -> ExitCode {
         output::answer(&answer.text, cli.global.output.as_deref())
             .map_err(|e| Failure::io(cli.global.output.as_deref().unwrap_or("stdout".as_ref()), &e))?;
         if !cli.global.quiet {
-            answer.notes.iter().for_each(|note| say(note));
+            answer.notes.iter().for_each(|note| say(&report::printable(note)));
         }
         Ok(answer.end)
     });

@@ -1,5 +1,6 @@
 //! For a pull request's comment: the lines that matter first, the rest folded away.
 
+use super::printable::printable;
 use super::summary::{self, Report};
 use super::{diff, level_name};
 use crate::finding::Finding;
@@ -127,6 +128,7 @@ fn fence(body: &str) -> String {
 
 /// Foreign text as code: backticks in it cannot end it.
 fn code(text: &str) -> String {
+    let text = printable(text);
     let fence = "`".repeat(text.split(|c| c != '`').map(str::len).max().unwrap_or_default() + 1);
     if fence.len() == 1 { format!("`{text}`") } else { format!("{fence} {text} {fence}") }
 }

@@ -5,11 +5,13 @@
 pub mod diff;
 pub mod json;
 pub mod markdown;
+mod printable;
 mod snippet;
 mod summary;
 mod table;
 pub mod text;
 
+pub use printable::printable;
 pub use snippet::{Sources, Style, draw, level_name};
 pub use summary::{Ignored, Report, crd_words};
 pub use table::plain;

@@ -1,6 +1,7 @@
 //! What every report says of a plan: a headline, a row an extension.
 
 use super::level_name;
+use super::printable::printable;
 use crate::crd;
 use crate::finding::{Finding, Level};
 use crate::plan::{ExtensionPlan, ObjectChange, Outcome, Plan, Status};
@@ -79,7 +80,8 @@ fn row(extension: &ExtensionPlan) -> Row {
 
 /// `cluster/name`, or the name alone.
 pub(super) fn full_name(cluster: Option<&str>, name: &str) -> String {
-    cluster.map_or_else(|| name.to_owned(), |cluster| format!("{cluster}/{name}"))
+    let full = cluster.map_or_else(|| name.to_owned(), |cluster| format!("{cluster}/{name}"));
+    printable(&full).into_owned()
 }
 
 /// `+7 ~2 -1`: added, changed, removed.

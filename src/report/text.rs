@@ -1,5 +1,6 @@
 //! For a terminal.
 
+use super::printable::printable;
 use super::snippet::{self, Style};
 use super::summary::{self, Report};
 use super::{diff, table};
@@ -24,7 +25,14 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
     text.push_str(&findings(report.findings, report.sources, style));
     for ignored in report.ignored {
         let place = ignored.finding.path.as_deref().unwrap_or("-");
-        let _ = writeln!(text, "ignored: [{}] {place}: {} ({})", ignored.finding.rule, ignored.finding.message, ignored.reason);
+        let _ = writeln!(
+            text,
+            "ignored: [{}] {}: {} ({})",
+            ignored.finding.rule,
+            printable(place),
+            printable(&ignored.finding.message),
+            printable(&ignored.reason)
+        );
     }
     text
 }
@@ -68,9 +76,9 @@ pub fn resolve(plan: &Plan, explain: bool, style: Style) -> String {
         let Some(after) = &extension.after else { continue };
         let name = summary::full_name(extension.cluster.as_deref(), &extension.name);
         if let Some(why) = summary::failure(&after.outcome).filter(|_| after.outcome.resolved().is_none()) {
-            let _ = writeln!(text, "\n{name}: {why}");
+            let _ = writeln!(text, "\n{name}: {}", printable(&why));
             for hint in &after.hints {
-                let _ = writeln!(text, "  {hint}");
+                let _ = writeln!(text, "  {}", printable(&hint.to_string()));
             }
         }
         if let Some(story) = after.story.as_ref().filter(|_| explain) {
@@ -96,7 +104,8 @@ fn resolution_row(extension: &ExtensionPlan) -> Vec<String> {
 fn candidates(story: &Story, style: Style) -> String {
     let mut text = String::new();
     for catalog in &story.catalogs {
-        let _ = writeln!(text, "  {} (priority {}): {}", catalog.catalog, catalog.priority, catalog.reason);
+        let _ =
+            writeln!(text, "  {} (priority {}): {}", printable(&catalog.catalog), catalog.priority, printable(&catalog.reason));
         let row = |c: &CandidateStory| {
             let channels = c.channels.join(", ");
             vec![c.bundle.clone(), c.version.clone().unwrap_or_default(), channels, c.reason.clone()]

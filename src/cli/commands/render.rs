@@ -36,7 +36,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Render) -> Result<Answer,
         }
         (None, Format::Json) => json(&Value::Array(there(plan).map(rendering).collect())),
         (None, _) if arguments.phases => {
-            there(plan).filter_map(|e| Some(format!("{}\n{}", e.name, phases(objects(e)?.iter())))).collect()
+            there(plan).filter_map(|e| Some(format!("{}\n{}", report::printable(&e.name), phases(objects(e)?.iter())))).collect()
         }
         (None, _) => yaml::write_documents(&there(plan).filter_map(objects).flatten().cloned().collect::<Vec<_>>()),
     };
@@ -77,8 +77,13 @@ fn rendering(extension: &ExtensionPlan) -> Value {
 fn write(out: &Path, plan: &Plan) -> Result<(usize, usize), Failure> {
     let mut names = Vec::new();
     let mut texts = Vec::new();
+    let mut kept = Vec::new();
     for extension in there(plan) {
         let folders: Vec<String> = extension.cluster.iter().chain([&extension.name]).cloned().collect();
+        // No answer, or a refusal: what is installed stays, and so do its files.
+        if objects(extension).is_none() {
+            kept.push(folder::folder_of(&folders));
+        }
         for object in objects(extension).into_iter().flatten() {
             let key = ObjectKey::of(object);
             let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -87,7 +92,7 @@ fn write(out: &Path, plan: &Plan) -> Result<(usize, usize), Failure> {
         }
     }
     let files: BTreeMap<String, String> = folder::paths(&names, "yaml").into_iter().zip(texts).collect();
-    let removed = folder::write(out, &files)?;
+    let removed = folder::write(out, &files, &kept)?;
     Ok((files.len(), removed.len()))
 }
 
@@ -98,7 +103,7 @@ fn phases<'a>(objects: impl Iterator<Item = &'a Value>) -> String {
         text.push_str(phase.name());
         text.push('\n');
         for object in objects {
-            text.push_str(&format!("  {}\n", ObjectKey::of(object)));
+            text.push_str(&format!("  {}\n", report::printable(&ObjectKey::of(object).to_string())));
         }
     }
     text
