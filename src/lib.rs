@@ -4,9 +4,10 @@
 //!
 //! | module | takes | gives |
 //! | --- | --- | --- |
-//! | [`place`], [`finding`], [`target`], [`quote`] | - | the vocabulary: places, findings, releases of the controller; Go's quoting |
+//! | [`place`], [`finding`], [`target`], [`nearest`] | - | the vocabulary: places, findings, releases of the controller; the name that was meant |
+//! | `go` | values | the text and the refusals of Go's standard library |
 //! | [`yaml`] | text | values as Kubernetes reads them, with the place of every node |
-//! | [`version`] | text | versions, and the two range languages |
+//! | [`config`], [`lock`] | text | `olmplan.toml`, `olmplan.lock` |
 //! | [`workspace`] | a Git tree, a folder, stdin | documents with places |
 //! | [`api`] | documents | ClusterExtension, ClusterCatalog |
 //! | [`version`] | text | versions, and the two range languages |
@@ -17,7 +18,7 @@
 //! | [`render`] | bundle, configuration, target | the objects that the controller applies |
 //! | [`crd`] | CRD before, CRD after | upgrade-safety findings |
 //! | [`plan`] | workspace | a snapshot; two snapshots, a plan |
-//! | [`lint`] | plan | findings, a rule a file |
+//! | [`lint`] | manifests; a plan | findings, a rule a file |
 //! | [`report`] | plan, findings | text, JSON, Markdown |
 //! | [`cli`] | arguments | all of the above; the only place that prints |
 
@@ -33,13 +34,13 @@ pub mod cli;
 pub mod config;
 pub mod crd;
 pub mod finding;
+mod go;
 pub mod image;
 pub mod lint;
 pub mod lock;
 pub mod nearest;
 pub mod place;
 pub mod plan;
-pub mod quote;
 pub mod render;
 pub mod report;
 pub mod resolve;

@@ -231,7 +231,10 @@ fn what_a_registry_can_do_wrong_is_said_and_the_rest_goes_on() {
         let image = oci::catalog(&text);
         oci::push(&host, repository, "v1", &image);
         let digest = image.layers[0].blob.digest.strip_prefix("sha256:").unwrap().to_owned();
-        let file = bench.registry.folder.join(format!("storage/docker/registry/v2/blobs/sha256/{}/{digest}/data", &digest[..2]));
+        let file = bench
+            .registry
+            .folder
+            .join(format!("storage/docker/registry/v2/blobs/sha256/{}/{digest}/data", digest.get(..2).unwrap()));
         let mut bytes = std::fs::read(&file).unwrap();
         change(&mut bytes);
         std::fs::write(&file, bytes).unwrap();

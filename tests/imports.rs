@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The modules, in the order of the flow.
 const ORDER: &[&str] = &[
     "nearest",
-    "quote",
+    "go",
     "place",
     "finding",
     "target",

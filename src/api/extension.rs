@@ -18,15 +18,6 @@ pub struct ClusterExtension {
     pub object: Value,
 }
 
-/// What stands in the way of an upgrade.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum UpgradeConstraintPolicy {
-    /// Only along the edges of the catalog.
-    CatalogProvided,
-    /// Nothing.
-    SelfCertified,
-}
-
 /// Whether changes of CRDs are checked before they are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CrdUpgradeSafety {
@@ -94,14 +85,6 @@ impl ClusterExtension {
         at(&self.object, "spec.source.catalog.selector")
     }
 
-    /// `spec.source.catalog.upgradeConstraintPolicy`.
-    pub fn upgrade_constraint_policy(&self) -> UpgradeConstraintPolicy {
-        match text(&self.object, "spec.source.catalog.upgradeConstraintPolicy").map(|field| field.value) {
-            Some("SelfCertified") => UpgradeConstraintPolicy::SelfCertified,
-            _ => UpgradeConstraintPolicy::CatalogProvided,
-        }
-    }
-
     /// `spec.install.preflight.crdUpgradeSafety.enforcement`.
     pub fn crd_upgrade_safety(&self) -> CrdUpgradeSafety {
         match text(&self.object, "spec.install.preflight.crdUpgradeSafety.enforcement").map(|field| field.value) {
@@ -164,7 +147,6 @@ mod tests {
         let path = "spec.source.catalog.channels";
         assert_eq!(channels, [("alpha", format!("{path}[0]")), ("beta", format!("{path}[2]"))]);
         assert_eq!(extension.selector().unwrap().value, &json!({}));
-        assert_eq!(extension.upgrade_constraint_policy(), UpgradeConstraintPolicy::SelfCertified);
         assert_eq!(extension.crd_upgrade_safety(), CrdUpgradeSafety::None);
         assert_eq!(extension.progress_deadline_minutes(), None, "the standard set of 1.9 has no such field");
         assert!(extension.manifest.object().pointer("/spec/progressDeadlineMinutes").is_some());
@@ -173,7 +155,6 @@ mod tests {
     #[test]
     fn what_is_left_out_has_its_default() {
         let extension = read(json!({"source": {"catalog": {"upgradeConstraintPolicy": null}}}), "olm-1.11");
-        assert_eq!(extension.upgrade_constraint_policy(), UpgradeConstraintPolicy::CatalogProvided);
         assert_eq!(extension.object.pointer("/spec/source/catalog/upgradeConstraintPolicy"), Some(&json!("CatalogProvided")));
         assert_eq!(extension.crd_upgrade_safety(), CrdUpgradeSafety::Strict);
         assert_eq!(extension.package(), None);

@@ -29,14 +29,6 @@ impl Kind {
         }
     }
 
-    /// The name of the kind that holds many of them in `items`.
-    pub fn list_name(self) -> &'static str {
-        match self {
-            Self::ClusterExtension => "ClusterExtensionList",
-            Self::ClusterCatalog => "ClusterCatalogList",
-        }
-    }
-
     /// The kind of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|k| k.name() == name)

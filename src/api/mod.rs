@@ -11,7 +11,7 @@ pub mod schema;
 mod selector;
 
 pub use catalog::{AvailabilityMode, ClusterCatalog, METADATA_NAME_LABEL};
-pub use extension::{ClusterExtension, CrdUpgradeSafety, InstalledBundle, UpgradeConstraintPolicy};
+pub use extension::{ClusterExtension, CrdUpgradeSafety, InstalledBundle};
 pub use field::Field;
 pub use kind::{GROUP, Kind, VERSION};
 pub use manifest::{Concern, Manifest};

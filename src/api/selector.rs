@@ -1,6 +1,6 @@
 //! Label selectors: `metav1.LabelSelector`, what Kubernetes refuses of one, and what it selects.
 
-use crate::quote::go_quote;
+use crate::go::quote;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -125,7 +125,7 @@ impl LabelSelector {
                 "NotIn" => SelectorOperator::NotIn,
                 "Exists" => SelectorOperator::Exists,
                 "DoesNotExist" => SelectorOperator::DoesNotExist,
-                other => return Err(SelectorError(format!("{} is not a valid label selector operator", go_quote(other)))),
+                other => return Err(SelectorError(format!("{} is not a valid label selector operator", quote(other)))),
             };
             requirements.push(Requirement::new(&expression.key, operator, &expression.values)?);
         }
@@ -166,11 +166,6 @@ impl Selector {
     pub fn first_unmet(&self, labels: &BTreeMap<String, String>) -> Option<&Requirement> {
         self.requirements.iter().find(|requirement| !requirement.holds(labels.get(&requirement.key)))
     }
-
-    /// Whether it selects everything.
-    pub fn is_everything(&self) -> bool {
-        self.requirements.is_empty()
-    }
 }
 
 impl Requirement {
@@ -184,7 +179,7 @@ impl Requirement {
         };
         let key_faults = label_key_faults(key);
         if !key_faults.is_empty() {
-            fault(format!("key: Invalid value: {}: {}", go_quote(key), key_faults.join("; ")));
+            fault(format!("key: Invalid value: {}: {}", quote(key), key_faults.join("; ")));
         }
         match operator {
             SelectorOperator::In | SelectorOperator::NotIn if values.is_empty() => {
@@ -199,7 +194,7 @@ impl Requirement {
         for (n, value) in values.iter().enumerate() {
             let value_faults = label_value_faults(value);
             if !value_faults.is_empty() {
-                fault(format!("values[{n}][{key}]: Invalid value: {}: {}", go_quote(value), value_faults.join("; ")));
+                fault(format!("values[{n}][{key}]: Invalid value: {}: {}", quote(value), value_faults.join("; ")));
             }
         }
         match faults.as_slice() {

@@ -2,8 +2,9 @@
 //!
 //! Follows k8s.io/cli-runtime `pkg/resource` (v0.36) as the controller uses it: local, unstructured, flattening lists.
 
-use super::go::{self, Decoder, Mismatch, json_kind};
+use super::go::{self, Decoder, Mismatch};
 use super::model::text;
+use crate::go::{json, quote};
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -25,7 +26,7 @@ pub(super) fn objects(file: &str, document: Value) -> Result<Objects, Mismatch> 
     if document.is_null() {
         return Ok(Objects::None);
     }
-    let quoted = go::quote(file);
+    let quoted = quote(file);
     decode(document).map_err(|mismatch| prefixed(&format!("unable to decode {quoted}: "), &mismatch))
 }
 
@@ -48,7 +49,7 @@ fn prefixed(prefix: &str, mismatch: &Mismatch) -> Mismatch {
 
 fn decode(mut document: Value) -> Result<Objects, Mismatch> {
     if !document.is_object() {
-        return Err(Mismatch::json(json_kind(&document), "unstructured.detector"));
+        return Err(Mismatch::json(json::kind(&document), "unstructured.detector"));
     }
     let Some(items) = document.get("items") else {
         known(&document)?;
@@ -66,7 +67,7 @@ fn list_items(items: &Value, kind: &str, version: &str) -> Result<Vec<Value>, Mi
         Value::Null => return Ok(Vec::new()),
         Value::Array(items) => items,
         other => {
-            return Err(Mismatch::json(json_kind(other), "[]json.RawMessage").below_field("decodeList", "items"));
+            return Err(Mismatch::json(json::kind(other), "[]json.RawMessage").below_field("decodeList", "items"));
         }
     };
     let mut out = Vec::with_capacity(items.len());
@@ -74,7 +75,7 @@ fn list_items(items: &Value, kind: &str, version: &str) -> Result<Vec<Value>, Mi
         let mut item = match item {
             Value::Null => Value::Object(Map::new()),
             item if item.is_object() => item.clone(),
-            other => return Err(Mismatch::json(json_kind(other), "map[string]interface {}")),
+            other => return Err(Mismatch::json(json::kind(other), "map[string]interface {}")),
         };
         if text(&item, "kind").is_empty()
             && text(&item, "apiVersion").is_empty()
@@ -127,13 +128,13 @@ fn version_of(item: &Value) -> &str {
 /// An object must have a kind, and metadata that Go can read.
 fn known(object: &Value) -> Result<(), Mismatch> {
     if effective_kind(object).is_empty() {
-        return Err(Mismatch::plain(format!("Object 'Kind' is missing in '{}'", go::json_text(object))));
+        return Err(Mismatch::plain(format!("Object 'Kind' is missing in '{}'", json::text(object))));
     }
     if let Some(version) = object.get("apiVersion")
         && !version.is_string()
         && !version.is_null()
     {
-        return Err(Mismatch::json(json_kind(version), "string").below_field("metadataOnlyObject", "apiVersion"));
+        return Err(Mismatch::json(json::kind(version), "string").below_field("metadataOnlyObject", "apiVersion"));
     }
     match object.get("metadata") {
         Some(metadata) if !plain(metadata) => {

@@ -16,7 +16,7 @@ pub enum BundleError {
     /// `manifests/` holds a folder.
     #[error(
         "subdirectories are not allowed within the \"manifests\" directory of the bundle image filesystem: found {}",
-        super::go::quote(path)
+        crate::go::quote(path)
     )]
     Subdirectory {
         /// The folder.
@@ -31,7 +31,7 @@ pub enum BundleError {
         message: String,
     },
     /// A manifest is no object, or an object of the wrong shape.
-    #[error("error parsing objects in {}: {message}", super::go::quote(path))]
+    #[error("error parsing objects in {}: {message}", crate::go::quote(path))]
     Manifest {
         /// The file.
         path: String,

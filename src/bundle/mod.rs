@@ -1,6 +1,6 @@
 //! A registry+v1 bundle, read from image content and validated: the flow's step between an image and its manifests.
 //!
-//! [`read`] does what the controller does when it loads a bundle from a filesystem, and refuses what it refuses in its
+//! [`read()`] does what the controller does when it loads a bundle from a filesystem, and refuses what it refuses in its
 //! words; [`validate`] runs its checks. No disk, no network: the files come from whoever implements [`BundleFiles`].
 
 mod csv;

@@ -3,8 +3,8 @@
 use super::csv::Csv;
 use super::error::BundleError;
 use super::files::BundleFiles;
-use super::go::{json_kind, json_text, write_string};
 use super::yaml_text;
+use crate::go::json::{self, Html};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(super) fn package_name(content: &[u8]) -> Result<String, BundleError> {
     let unfit = |value: &Value, into: &str| {
         refused(format!(
             "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {} into Go {into}",
-            json_kind(value)
+            json::kind(value)
         ))
     };
     let annotations = match &document {
@@ -83,7 +83,7 @@ fn written(properties: &[Property]) -> String {
             out.push(',');
         }
         out.push_str("{\"type\":");
-        write_string(&mut out, &property.kind);
+        json::write_string(&mut out, &property.kind, Html::Escaped);
         out.push_str(",\"value\":");
         out.push_str(&property.value);
         out.push('}');
@@ -95,7 +95,7 @@ fn written(properties: &[Property]) -> String {
 fn of_file(content: &[u8]) -> Result<Vec<Property>, String> {
     let document = yaml_text::document(content)?;
     let unfit = |value: &Value, into: &str| {
-        format!("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {} into Go {into}", json_kind(value))
+        format!("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {} into Go {into}", json::kind(value))
     };
     let list = match &document {
         Value::Null => return Ok(Vec::new()),
@@ -118,7 +118,7 @@ fn of_file(content: &[u8]) -> Result<Vec<Property>, String> {
                 }
                 kind => kind.map(as_text).unwrap_or_default(),
             };
-            Ok(Property { kind, value: any_case(map, "value").map_or_else(|| "null".to_owned(), json_text) })
+            Ok(Property { kind, value: any_case(map, "value").map_or_else(|| "null".to_owned(), json::text) })
         }
         other => Err(unfit(other, "struct field RegistryV1Properties.properties of type property.Property")),
     };
@@ -195,7 +195,7 @@ fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null | Value::Array(_) | Value::Object(_) => String::new(),
-        Value::Bool(_) | Value::Number(_) => json_text(value),
+        Value::Bool(_) | Value::Number(_) => json::text(value),
     }
 }
 

@@ -7,6 +7,7 @@ use super::files::BundleFiles;
 use super::go::{self, Decoder, Mismatch};
 use super::model::{Bundle, Manifest};
 use super::{properties, yaml_text};
+use crate::go::number::tidy;
 use crate::place::FieldPath;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -120,7 +121,7 @@ impl Loading {
                 self.crds.push(Manifest { file, document, object });
             }
             _ => {
-                go::tidy(&mut object);
+                tidy(&mut object);
                 self.others.push(Manifest { file, document, object });
             }
         }

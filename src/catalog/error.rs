@@ -43,7 +43,7 @@ pub enum Error {
         message: &'static str,
     },
     /// A document of a package cannot be read; the cluster refuses the package.
-    #[error("error loading package {}: {message}", crate::quote::go_quote(package))]
+    #[error("error loading package {}: {message}", crate::go::quote(package))]
     Package {
         /// The package.
         package: String,
@@ -53,7 +53,7 @@ pub enum Error {
         message: String,
     },
     /// No package can have that name.
-    #[error("error getting package {}: sub {name}: invalid argument", crate::quote::go_quote(name))]
+    #[error("error getting package {}: sub {name}: invalid argument", crate::go::quote(name))]
     InvalidPackageName {
         /// The name.
         name: String,

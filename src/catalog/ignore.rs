@@ -6,7 +6,7 @@
 
 use super::Error;
 use super::files::Files;
-use super::json::replace_invalid;
+use crate::go::utf8::replace_invalid;
 
 /// The name of the files that hold patterns.
 pub(super) const FILE_NAME: &str = ".indexignore";

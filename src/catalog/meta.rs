@@ -1,7 +1,7 @@
 //! What a cluster looks at first in a document: its schema, package and name; and where it stores the document for them.
 
 use super::json::{Json, fold_key};
-use crate::quote::go_quote;
+use crate::go::quote;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Header {
             .filter_map(|same| match same {
                 [(folded, _), _, ..] => {
                     let keys: Vec<&str> = same.iter().map(|(_, key)| *key).collect();
-                    Some(format!("duplicate keys for key {}: [{}]", go_quote(folded), keys.join(" ")))
+                    Some(format!("duplicate keys for key {}: [{}]", quote(folded), keys.join(" ")))
                 }
                 _ => None,
             })
@@ -67,7 +67,7 @@ impl Header {
             match field(value) {
                 Field::Text(text) => *into = text.into_owned(),
                 Field::Other(shown) => {
-                    return Err(format!("expected value for key {} to be a string, got {shown}", go_quote(&key)));
+                    return Err(format!("expected value for key {} to be a string, got {shown}", quote(&key)));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Image content -> packages, by an index over the bytes.
 //!
 //! [`Catalog::open`] reads what a cluster reads from the files of a file-based catalog and refuses what it refuses;
-//! [`Catalog::package`] gives one package of it. [`validate`] is the author's check, and [`list`], [`show`] and [`graph`] are
+//! [`Catalog::package`] gives one package of it. [`validate()`] is the author's check, and [`list`], [`show`] and [`graph()`] are
 //! views for people. Where the files come from is somebody else's business: see [`Files`].
 
 mod decode;

@@ -169,14 +169,14 @@ impl List<'_> {
                 }
                 Some(now) if now.schema == property.schema => {}
                 Some(now) => {
-                    let (old, new) = (schemas.get(property.schema), schemas.get(now.schema));
+                    let (before, after) = (schemas.get(property.schema), schemas.get(now.schema));
                     // What is within is a field of its own.
                     let side = |schema: &Schema| {
                         let nested: Vec<Keyword> =
                             schema.attributes().iter().filter(|(_, value)| value.nests()).map(|(keyword, _)| *keyword).collect();
                         schema.without(&nested)
                     };
-                    for leaf in leaves(&side(old), &side(new), schemas, KEYWORDS) {
+                    for leaf in leaves(&side(before), &side(after), schemas, KEYWORDS) {
                         self.add(
                             Some(version),
                             Some(&property.path),

@@ -230,13 +230,13 @@ impl<'a> Run<'a> {
         }
         for property in before_flat.properties() {
             let other = after_flat.get(&property.path);
-            let old = self.schemas.get(property.schema);
-            let new = other.map_or(self.schemas.empty(), |other| self.schemas.get(other.schema));
+            let before = self.schemas.get(property.schema);
+            let after = other.map_or(self.schemas.empty(), |other| self.schemas.get(other.schema));
             // A property that is gone is compared even where it is empty, to no effect.
-            if other.is_some_and(|other| other.schema == property.schema) || old.same_without(new, self.dropped()) {
+            if other.is_some_and(|other| other.schema == property.schema) || before.same_without(after, self.dropped()) {
                 continue;
             }
-            self.property(&property.path, old, new, other.is_none(), &mut found);
+            self.property(&property.path, before, after, other.is_none(), &mut found);
         }
         Ok(found)
     }

@@ -46,9 +46,9 @@ struct Differ<'a> {
 impl Differ<'_> {
     fn schema(&mut self, before: &Schema, after: &Schema) {
         for keyword in Keyword::ALL {
-            let (old, new) = (before.get(*keyword), after.get(*keyword));
-            if old != new && self.leaves.len() < self.limit {
-                self.within(keyword.name(), |differ| differ.attribute(old, new));
+            let (before, after) = (before.get(*keyword), after.get(*keyword));
+            if before != after && self.leaves.len() < self.limit {
+                self.within(keyword.name(), |differ| differ.attribute(before, after));
             }
         }
     }
@@ -65,28 +65,28 @@ impl Differ<'_> {
 
     fn attribute(&mut self, before: Option<&Attribute>, after: Option<&Attribute>) {
         match (before, after) {
-            (Some(Attribute::Schema(old)), Some(Attribute::Schema(new)))
+            (Some(Attribute::Schema(before)), Some(Attribute::Schema(after)))
             | (
-                Some(Attribute::SchemaOrBool { schema: Some(old), .. }),
-                Some(Attribute::SchemaOrBool { schema: Some(new), .. }),
+                Some(Attribute::SchemaOrBool { schema: Some(before), .. }),
+                Some(Attribute::SchemaOrBool { schema: Some(after), .. }),
             )
             | (
-                Some(Attribute::SchemaOrArray { schema: Some(old), .. }),
-                Some(Attribute::SchemaOrArray { schema: Some(new), .. }),
+                Some(Attribute::SchemaOrArray { schema: Some(before), .. }),
+                Some(Attribute::SchemaOrArray { schema: Some(after), .. }),
             ) => {
-                self.ids(*old, *new);
+                self.ids(*before, *after);
             }
-            (Some(Attribute::Schemas(old)), Some(Attribute::Schemas(new)))
-            | (Some(Attribute::SchemaOrArray { schemas: old, .. }), Some(Attribute::SchemaOrArray { schemas: new, .. }))
-                if old.len() == new.len() =>
+            (Some(Attribute::Schemas(before)), Some(Attribute::Schemas(after)))
+            | (Some(Attribute::SchemaOrArray { schemas: before, .. }), Some(Attribute::SchemaOrArray { schemas: after, .. }))
+                if before.len() == after.len() =>
             {
-                for (n, (old, new)) in old.iter().zip(new).enumerate() {
-                    if old != new {
-                        self.within(&format!("[{n}]"), |differ| differ.ids(*old, *new));
+                for (n, (before, after)) in before.iter().zip(after).enumerate() {
+                    if before != after {
+                        self.within(&format!("[{n}]"), |differ| differ.ids(*before, *after));
                     }
                 }
             }
-            (Some(Attribute::SchemaMap(old)), Some(Attribute::SchemaMap(new))) => self.maps(old, new),
+            (Some(Attribute::SchemaMap(before)), Some(Attribute::SchemaMap(after))) => self.maps(before, after),
             _ => self.leaf(before, after),
         }
     }
@@ -102,16 +102,16 @@ impl Differ<'_> {
         let find = |list: &[(String, SchemaId)], name: &str| {
             list.binary_search_by(|(n, _)| n.as_str().cmp(name)).ok().and_then(|at| list.get(at)).map(|(_, id)| *id)
         };
-        for (name, old) in before {
+        for (name, before) in before {
             match find(after, name) {
-                Some(new) if new == *old => {}
-                Some(new) => self.within(name, |differ| differ.ids(*old, new)),
-                None => self.within(name, |differ| differ.leaf(Some(&Attribute::Schema(*old)), None)),
+                Some(after) if after == *before => {}
+                Some(after) => self.within(name, |differ| differ.ids(*before, after)),
+                None => self.within(name, |differ| differ.leaf(Some(&Attribute::Schema(*before)), None)),
             }
         }
-        for (name, new) in after {
+        for (name, after) in after {
             if find(before, name).is_none() {
-                self.within(name, |differ| differ.leaf(None, Some(&Attribute::Schema(*new))));
+                self.within(name, |differ| differ.leaf(None, Some(&Attribute::Schema(*after))));
             }
         }
     }

@@ -1,42 +1,47 @@
 //! The check of the releases before crdify: the same questions, in other words, and with less patience.
 
 use super::checks::{self, CrdComparison, Objection};
-use super::go::{float_g, list, quote};
 use super::keyword::Keyword;
 use super::schema::{Attribute, Schema};
+use crate::go::{float, list, quote};
 
 /// What the first generation says of a change that a check of properties objects to.
 ///
 /// Follows operator-controller v1.3.0 internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go; the order of what is
 /// listed is random there, and sorted here.
 pub(crate) fn message(keyword: Keyword, before: &Schema, after: &Schema) -> Option<String> {
-    let (old, new) = (before.get(keyword), after.get(keyword));
     let sorted = |texts: &[String], without: &[String]| {
         let mut texts: Vec<&String> = texts.iter().filter(|text| !without.contains(text)).collect();
         texts.sort();
         texts.dedup();
         list(&texts)
     };
-    let (old_texts, new_texts) = (before.texts(keyword), after.texts(keyword));
+    let (texts_before, texts_after) = (before.texts(keyword), after.texts(keyword));
     match keyword {
-        Keyword::Enum if old_texts.is_empty() => {
-            Some(format!("enum constraints {} added when there were no restrictions previously", sorted(new_texts, &[])))
+        Keyword::Enum if texts_before.is_empty() => {
+            Some(format!("enum constraints {} added when there were no restrictions previously", sorted(texts_after, &[])))
         }
         Keyword::Enum => {
-            Some(format!("enums {} removed from the set of previously allowed values", sorted(old_texts, new_texts)))
+            Some(format!("enums {} removed from the set of previously allowed values", sorted(texts_before, texts_after)))
         }
-        Keyword::Required => Some(format!("new required fields {} added", sorted(new_texts, old_texts))),
+        Keyword::Required => Some(format!("new required fields {} added", sorted(texts_after, texts_before))),
         Keyword::Default => Some(match (before.json(keyword), after.json(keyword)) {
-            (None, new) => format!("default value {} added when there was no default previously", quote(new.unwrap_or_default())),
-            (Some(old), None) => format!("default value {} removed", quote(old)),
-            (Some(old), Some(new)) => format!("default value changed from {} to {}", quote(old), quote(new)),
+            (None, after) => {
+                format!("default value {} added when there was no default previously", quote(after.unwrap_or_default()))
+            }
+            (Some(before), None) => format!("default value {} removed", quote(before)),
+            (Some(before), Some(after)) => format!("default value changed from {} to {}", quote(before), quote(after)),
         }),
         Keyword::Type => Some(format!("type changed from {} to {}", quote(before.text(keyword)), quote(after.text(keyword)))),
         _ => {
             let direction = if keyword.name().starts_with("max") { "decreased" } else { "increased" };
-            Some(match (old, new?) {
-                (None, new) => format!("{keyword}: constraint {} added when there were no restrictions previously", number(new)?),
-                (Some(old), new) => format!("{keyword}: constraint {direction} from {} to {}", number(old)?, number(new)?),
+            Some(match (before.get(keyword), after.get(keyword)?) {
+                (None, after) => {
+                    format!("{keyword}: constraint {} added when there were no restrictions previously", number(after)?)
+                }
+                (Some(before), after) => {
+                    format!("{keyword}: constraint {direction} from {} to {}", number(before)?, number(after)?)
+                }
             })
         }
     }
@@ -44,7 +49,7 @@ pub(crate) fn message(keyword: Keyword, before: &Schema, after: &Schema) -> Opti
 
 fn number(bound: &Attribute) -> Option<String> {
     match bound {
-        Attribute::Float(number) => Some(float_g(number.0)),
+        Attribute::Float(number) => Some(float::general(number.0)),
         Attribute::Int(number) => Some(number.to_string()),
         _ => None,
     }

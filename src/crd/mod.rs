@@ -22,7 +22,6 @@ mod finding;
 mod first_generation;
 mod flatten;
 mod generation;
-mod go;
 mod keyword;
 mod policy;
 mod policy_config;

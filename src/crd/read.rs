@@ -1,9 +1,9 @@
 //! A document's values -> [`Schemas`], as the API's types decode them: unknown fields are dropped, a wrong type is an error.
 
 use super::error::Error;
-use super::go::json;
 use super::keyword::{Keyword, Kind};
 use super::schema::{Attribute, Dependency, Float, Rule, Schema, SchemaId, Schemas};
+use crate::go::json;
 use serde_json::{Map, Value};
 
 /// How deep schemas may be nested. Real CRDs stay below 40; the API server's own limits come long before.

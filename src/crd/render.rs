@@ -1,7 +1,7 @@
 //! Schemas and their keywords -> JSON values, for people: what is large is cut short.
 
-use super::go::float_json;
 use super::schema::{Attribute, SchemaId, Schemas};
+use crate::go::float;
 use serde_json::{Map, Value};
 
 /// What stands in for what was cut.
@@ -33,7 +33,7 @@ pub(crate) fn attribute_value(attribute: &Attribute, schemas: &Schemas, budget: 
     match attribute {
         Attribute::Text(text) => Value::String(text.clone()),
         Attribute::Flag(flag) => Value::Bool(*flag),
-        Attribute::Float(number) => json(&float_json(number.0)),
+        Attribute::Float(number) => json(&float::json(number.0)),
         Attribute::Int(number) => Value::from(*number),
         Attribute::Json(text) => json(text),
         Attribute::Jsons(texts) => texts.iter().map(|text| json(text)).collect(),

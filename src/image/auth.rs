@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use oci_client::secrets::RegistryAuth;
 use serde::Deserialize;
 
 use super::error::ErrorKind;
 use super::reference::Reference;
+use crate::go::base64;
 
 /// What is known for a repository.
 #[derive(Clone)]
@@ -140,7 +139,7 @@ fn credentials(path: &Path, key: &str, entry: &AuthEntry) -> Result<Option<Regis
         let reason = format!("`auth` of {key} is not the base64 of user:password");
         ErrorKind::io(path, std::io::Error::new(std::io::ErrorKind::InvalidData, reason))
     };
-    let bytes = STANDARD.decode(&entry.auth).map_err(|_| wrong())?;
+    let bytes = base64::decode(&entry.auth).map_err(|_| wrong())?;
     let text = String::from_utf8(bytes).map_err(|_| wrong())?;
     let (user, password) = text.split_once(':').ok_or_else(wrong)?;
     Ok(Some(RegistryAuth::Basic(user.to_owned(), password.trim_matches('\0').to_owned())))
@@ -166,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_nearest_key_counts() {
-        let entry = |name: &str| format!(r#"{{"auth":"{}"}}"#, STANDARD.encode(format!("{name}:secret:{name}")));
+        let entry = |name: &str| format!(r#"{{"auth":"{}"}}"#, base64::encode(format!("{name}:secret:{name}").as_bytes()));
         let text = format!(
             r#"{{"auths":{{"quay.io":{},"quay.io/a":{},"quay.io/a/b":{},"https://index.docker.io/v1/":{},"localhost:5000":{{"username":"u","password":"p"}}}}}}"#,
             entry("q"),

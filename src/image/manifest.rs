@@ -10,10 +10,6 @@ use super::platform::Platform;
 
 /// The label of a catalog image that names the folder of its content.
 pub const CATALOG_LABEL: &str = "operators.operatorframework.io.index.configs.v1";
-/// The label of a bundle image that names the folder of its manifests.
-pub const BUNDLE_MANIFESTS_LABEL: &str = "operators.operatorframework.io.bundle.manifests.v1";
-/// The label of a bundle image that names the folder of its metadata.
-pub const BUNDLE_METADATA_LABEL: &str = "operators.operatorframework.io.bundle.metadata.v1";
 
 pub(super) const OCI_INDEX: &str = "application/vnd.oci.image.index.v1+json";
 pub(super) const OCI_MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";

@@ -38,7 +38,7 @@ pub use content::{Content, Entry, EntryKind};
 pub use digest::{Digest, DigestError};
 pub use error::{Error, ErrorKind};
 pub use images::{Images, Resolved};
-pub use manifest::{BUNDLE_MANIFESTS_LABEL, BUNDLE_METADATA_LABEL, CATALOG_LABEL};
+pub use manifest::CATALOG_LABEL;
 pub use platform::{Platform, PlatformError};
 pub use reference::{Reference, ReferenceError};
 pub use settings::{Kind, Limits, Mapping, Mirror, MirrorScope, Reach, Settings, SourcePolicy};

@@ -1,50 +1,21 @@
 //! manifests, plan -> findings, a rule a file.
 //!
 //! [`run`] runs the rules that need nothing but the manifests of a tree over an [`Input`]; [`run_plan`] runs those that look at
-//! what the change comes to over a [`Plan`]; [`settle`] applies what the configuration says of levels and of what to leave out.
+//! what the change comes to over a [`Plan`](crate::plan::Plan); [`settle()`] applies what the configuration says of levels and of what to leave out.
 //! A rule's documentation is part of it ([`Rule::markdown`]).
 
+mod config_rules;
 mod input;
-mod nearest;
 mod plan_rules;
+mod registry;
 mod rule;
-pub mod rules;
+mod rules;
 mod settle;
 
 pub use input::{Broken, Checked, Input};
-pub use nearest::nearest;
+pub use registry::{all, named, run, run_plan};
 pub use rule::{Doc, Rule};
 pub use settle::{Reach, Settled, about_waivers, settle};
-
-use crate::finding::Finding;
-use crate::plan::Plan;
-
-/// Every finding of every rule, in the canonical order.
-pub fn run(input: &Input<'_>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = rules::ALL.iter().flat_map(|rule| rule.check(input)).collect();
-    Finding::sort(&mut findings);
-    findings
-}
-
-/// Every finding of every rule that looks at plans, in the canonical order.
-pub fn run_plan(plan: &Plan) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = plan_rules::ALL.iter().flat_map(|(rule, check)| check(rule, plan)).collect();
-    Finding::sort(&mut findings);
-    findings
-}
-
-/// Every rule of either sort, by name.
-pub fn all() -> Vec<&'static Rule> {
-    let mut all: Vec<&Rule> =
-        rules::ALL.into_iter().chain(plan_rules::ALL.iter().map(|(rule, _)| *rule)).chain(settle::ALL).collect();
-    all.sort_by_key(|rule| rule.name);
-    all
-}
-
-/// The rule of that name.
-pub fn named(name: &str) -> Option<&'static Rule> {
-    all().into_iter().find(|rule| rule.name == name)
-}
 
 #[cfg(test)]
 mod tests;

@@ -22,11 +22,11 @@ pub struct Doc {
     pub finds: &'static str,
     /// Why that is bad.
     pub why: &'static str,
-    /// A manifest in which the rule finds something.
+    /// A manifest in which the rule finds something, or an `olmplan.toml`, which says so in its first line.
     pub bad: &'static str,
     /// What to do.
     pub fix: &'static str,
-    /// The manifest put right: the rule finds nothing in it.
+    /// The same put right: the rule finds nothing in it.
     pub good: &'static str,
 }
 
@@ -61,14 +61,17 @@ impl Rule {
             Level::Error => "error",
         };
         let Doc { finds, why, bad, fix, good } = doc;
-        let yaml = |text: &str| format!("```yaml\n{}\n```\n", text.trim_end());
+        let example = |text: &str| {
+            let language = if text.starts_with("# olmplan.toml") { "toml" } else { "yaml" };
+            format!("```{language}\n{}\n```\n", text.trim_end())
+        };
         format!(
             "# {name}\n\nLevel: {level}\n\n{}\n\n## Why this is bad\n\n{}\n\n## Example\n\n{}\n## What to do\n\n{}\n\n{}",
             finds.trim(),
             why.trim(),
-            yaml(bad),
+            example(bad),
             fix.trim(),
-            yaml(good),
+            example(good),
         )
     }
 }

@@ -1,80 +1,11 @@
 //! What the configuration says of findings: their levels, and which to leave out.
 
-use super::Rule;
-use super::rule::{Doc, no_manifests};
+use super::config_rules::{EXPIRED_IGNORE, EXPIRED_WAIVER, UNKNOWN_RULE, UNUSED_IGNORE, UNUSED_WAIVER};
 use crate::config::{Config, Date, Ignore, RuleLevel};
-use crate::finding::{Finding, Level};
+use crate::finding::Finding;
 use crate::nearest::nearest;
 use crate::place::Span;
 use crate::plan::Plan;
-
-/// The rules that look at the configuration itself.
-pub(super) static ALL: [&Rule; 5] = [&EXPIRED, &EXPIRED_WAIVER, &UNKNOWN, &UNUSED, &UNUSED_WAIVER];
-
-static EXPIRED: Rule = Rule {
-    name: "expired-ignore",
-    level: Level::Warning,
-    doc: Doc {
-        finds: "An `[[ignore]]` of `olmplan.toml` whose day has passed. What it left out is reported again.",
-        why: "Somebody promised to look again by that day.",
-        bad: "# olmplan.toml, in 2027: [[ignore]] ... expires = 2026-12-31\n",
-        fix: "Put right what it hides, or give it a new day and say why.",
-        good: "# olmplan.toml, in 2027: [[ignore]] ... expires = 2027-06-30\n",
-    },
-    check: no_manifests,
-};
-
-static UNUSED: Rule = Rule {
-    name: "unused-ignore",
-    level: Level::Note,
-    doc: Doc {
-        finds: "An `[[ignore]]` of `olmplan.toml` that leaves nothing out.",
-        why: "It will hide something else one day.",
-        bad: "# olmplan.toml: [[ignore]] rule = \"dropped-field\", and nothing is dropped any more\n",
-        fix: "Take it out.",
-        good: "# olmplan.toml without it\n",
-    },
-    check: no_manifests,
-};
-
-static EXPIRED_WAIVER: Rule = Rule {
-    name: "expired-waiver",
-    level: Level::Warning,
-    doc: Doc {
-        finds: "A `[[waiver]]` of `olmplan.toml` whose day has passed. What it accepted is reported again.",
-        why: "Somebody promised to look again by that day.",
-        bad: "# olmplan.toml, in 2027: [[waiver]] ... expires = 2026-12-31\n",
-        fix: "Take it out, or give it a new day and say why.",
-        good: "# olmplan.toml, in 2027: [[waiver]] ... expires = 2027-06-30\n",
-    },
-    check: no_manifests,
-};
-
-static UNUSED_WAIVER: Rule = Rule {
-    name: "unused-waiver",
-    level: Level::Warning,
-    doc: Doc {
-        finds: "A `[[waiver]]` of `olmplan.toml` that no CRD finding matches.",
-        why: "It will accept something else one day, or it has a slip and accepts nothing.",
-        bad: "# olmplan.toml: [[waiver]] crd = \"weir.water.example\", and the CRD is called weirs.water.example\n",
-        fix: "Put it right as the finding is written, or take it out.",
-        good: "# olmplan.toml: [[waiver]] crd = \"weirs.water.example\"\n",
-    },
-    check: no_manifests,
-};
-
-static UNKNOWN: Rule = Rule {
-    name: "unknown-rule",
-    level: Level::Warning,
-    doc: Doc {
-        finds: "A rule in `[rules]` or `[[ignore]]` of `olmplan.toml` that there is not.",
-        why: "It does nothing.",
-        bad: "# olmplan.toml: [rules] droped-field = \"off\"\n",
-        fix: "Write it as `olmplan rules` lists it.",
-        good: "# olmplan.toml: [rules] dropped-field = \"off\"\n",
-    },
-    check: no_manifests,
-};
 
 /// Findings after the configuration has had its say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -124,12 +55,12 @@ pub fn settle(findings: Vec<Finding>, config: &Config, today: Date, reach: Reach
     }
     for ignore in expired {
         let day = ignore.expires.map(|d| d.to_string()).unwrap_or_default();
-        let finding = EXPIRED.finding(format!("this [[ignore]] expired on {day}: {}", ignore.reason));
+        let finding = EXPIRED_IGNORE.finding(format!("this [[ignore]] expired on {day}: {}", ignore.reason));
         settled.about_config.push((finding, Some(ignore.span)));
     }
     for (ignore, used) in live.iter().zip(used) {
         if !used && reach == Reach::Plan {
-            settled.about_config.push((UNUSED.finding("this [[ignore]] leaves nothing out"), Some(ignore.span)));
+            settled.about_config.push((UNUSED_IGNORE.finding("this [[ignore]] leaves nothing out"), Some(ignore.span)));
         }
     }
     settled.about_config.extend(unknown(config));
@@ -168,7 +99,7 @@ fn unknown(config: &Config) -> Vec<(Finding, Option<Span>)> {
         if names.contains(&name.as_str()) {
             return None;
         }
-        let mut finding = UNKNOWN.finding(format!("there is no rule {name:?}"));
+        let mut finding = UNKNOWN_RULE.finding(format!("there is no rule {name:?}"));
         finding.help = Some(match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean {near:?}?"),
             None => "`olmplan rules` lists them".to_owned(),
@@ -182,6 +113,7 @@ fn unknown(config: &Config) -> Vec<(Finding, Option<Span>)> {
 mod tests {
     use super::*;
     use crate::config::parse;
+    use crate::finding::Level;
 
     fn finding(rule: &'static str, path: &str) -> Finding {
         let mut finding = Finding::new(rule, Level::Warning, "m");

@@ -1,11 +1,17 @@
+//! Manifests -> findings, and the rules' documentation.
+
 use super::*;
 use crate::api::Manifest;
-use crate::finding::Level;
+use crate::finding::{Finding, Level};
 use crate::place::FieldPath;
 use crate::target::Target;
 use std::sync::Arc;
 
 fn lint(files: &[(&str, &str)], target: &str) -> Vec<Finding> {
+    lint_for(files, &Target::named(target).unwrap())
+}
+
+fn lint_for(files: &[(&str, &str)], target: &Target) -> Vec<Finding> {
     let (mut manifests, mut broken) = (Vec::new(), Vec::new());
     for (path, text) in files {
         let text: Arc<str> = Arc::from(*text);
@@ -13,8 +19,7 @@ fn lint(files: &[(&str, &str)], target: &str) -> Vec<Finding> {
         manifests.extend(found);
         broken.extend(errors.into_iter().map(|error| Broken { path: (*path).to_owned(), text: text.clone(), error }));
     }
-    let target = Target::named(target).unwrap();
-    run(&Input::new(&manifests, &broken, &target))
+    run(&Input::new(&manifests, &broken, target))
 }
 
 fn rules_of(text: &str) -> Vec<&'static str> {
@@ -45,28 +50,60 @@ spec:
 ";
 
 #[test]
-fn names_are_unique_and_sorted() {
-    let names: Vec<_> = rules::ALL.iter().map(|rule| rule.name).collect();
-    let mut sorted = names.clone();
-    sorted.sort_unstable();
-    sorted.dedup();
-    assert_eq!(names, sorted);
+fn names_are_unique_and_in_kebab_case() {
+    let names: Vec<_> = all().iter().map(|rule| rule.name).collect();
+    let mut once = names.clone();
+    once.dedup();
+    assert_eq!(names, once);
     for name in names {
-        assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{name}");
-        assert_eq!(rules::named(name).map(|rule| rule.name), Some(name));
+        let words: Vec<_> = name.split('-').collect();
+        assert!(words.iter().all(|w| !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase())), "{name}");
+        assert_eq!(named(name).map(|rule| rule.name), Some(name));
     }
-    assert!(rules::named("no-such-rule").is_none());
+    assert!(named("no-such-rule").is_none());
 }
 
 #[test]
-fn every_rule_is_documented_by_examples_that_hold() {
-    for rule in rules::ALL {
-        let Doc { finds, why, bad, fix, good } = &rule.doc;
+fn registries_are_sorted() {
+    let plan_rules = plan_rules::ALL.map(|(rule, _)| rule);
+    for registry in [&rules::ALL[..], &plan_rules, &config_rules::ALL] {
+        assert!(registry.is_sorted_by_key(|rule| rule.name), "{registry:?}");
+    }
+}
+
+#[test]
+fn every_rule_says_what_why_and_what_to_do() {
+    for rule in all() {
+        let Doc { finds, why, fix, .. } = &rule.doc;
         for text in [finds, why, fix] {
             assert!(text.ends_with('.') && !text.contains('!') && !text.contains("  "), "{}: {text}", rule.name);
         }
-        assert_eq!(rules_of(bad), [rule.name], "the bad example");
-        assert_eq!(rules_of(good), Vec::<&str>::new(), "the good example of {}", rule.name);
+    }
+}
+
+#[test]
+fn examples_of_manifest_rules_hold() {
+    for rule in rules::ALL {
+        assert_eq!(rules_of(rule.doc.bad), [rule.name], "the bad example");
+        assert_eq!(rules_of(rule.doc.good), Vec::<&str>::new(), "the good example of {}", rule.name);
+    }
+}
+
+/// What a plan rule finds takes more than a manifest; of its examples, nothing but that must be wrong.
+#[test]
+fn other_examples_have_no_other_faults() {
+    let mut target = Target::named("olm-1.11").unwrap();
+    target.set_gates("DeploymentConfig=true").unwrap();
+    for (rule, _) in plan_rules::ALL {
+        for example in [rule.doc.bad, rule.doc.good] {
+            assert_eq!(lint_for(&[("a.yaml", example)], &target), Vec::new(), "{}", rule.name);
+        }
+    }
+    for rule in config_rules::ALL {
+        for example in [rule.doc.bad, rule.doc.good] {
+            assert!(example.starts_with("# olmplan.toml"), "{}", rule.name);
+            assert!(crate::config::parse(example).is_ok(), "{}", rule.name);
+        }
     }
 }
 
@@ -80,7 +117,7 @@ fn pages_are_what_the_rules_say() {
         std::fs::create_dir_all(&folder).unwrap();
     }
     let mut pages = Vec::new();
-    for rule in rules::ALL {
+    for rule in all() {
         let page = folder.join(format!("{}.md", rule.name));
         if update {
             std::fs::write(&page, rule.markdown()).unwrap();

@@ -1,6 +1,7 @@
 //! The names of generated objects.
 
 use crate::bundle::go::{self, Natural, Shape};
+use crate::go::utf8;
 use serde_json::Value;
 use sha2::{Digest, Sha224};
 
@@ -18,10 +19,7 @@ pub(super) fn with_suffix(base: &str, suffix: &str) -> String {
     let bytes = base.as_bytes().get(..cut).unwrap_or_default();
     // Where the cut goes through a character, encoding/json puts U+FFFD for each byte that is left of it.
     let mut name = String::with_capacity(MOST);
-    for chunk in bytes.utf8_chunks() {
-        name.push_str(chunk.valid());
-        name.extend(chunk.invalid().iter().map(|_| '\u{fffd}'));
-    }
+    utf8::push_replaced(&mut name, bytes);
     name.push('-');
     name.push_str(suffix);
     name

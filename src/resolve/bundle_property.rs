@@ -2,7 +2,7 @@
 
 use super::ReleaseSupport;
 use crate::catalog::Bundle;
-use crate::quote::go_quote;
+use crate::go::quote;
 use crate::version::{VersionError, VersionRelease};
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -12,7 +12,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BundleVersionError {
     /// There is no `olm.package` property.
-    #[error("no package property found in bundle {}", go_quote(.bundle))]
+    #[error("no package property found in bundle {}", quote(.bundle))]
     Missing {
         /// The bundle's name.
         bundle: String,

@@ -1,7 +1,7 @@
 //! The catalogs that a cluster has, as resolution looks at them.
 
 use crate::catalog::Package;
-use crate::quote::go_quote;
+use crate::go::quote;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ impl Catalog {
     /// What the controller says of a catalog whose content the cluster could not unpack: the error of a [`CatalogEntry`]'s
     /// content (operator-controller df2c201d internal/operator-controller/catalogmetadata/client/client.go).
     pub fn not_served(&self) -> String {
-        format!("catalog {} is not being served", go_quote(&self.name))
+        format!("catalog {} is not being served", quote(&self.name))
     }
 }
 

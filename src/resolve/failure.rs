@@ -2,7 +2,7 @@
 
 use super::BundleVersionError;
 use crate::api::SelectorError;
-use crate::quote::go_quote;
+use crate::go::quote;
 use crate::version::{MastermindsRangeError, VersionError};
 use std::fmt;
 
@@ -78,9 +78,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Selector(error) => write!(f, "desired catalog selector is invalid: {error}"),
-            Self::Range { range, error } => write!(f, "desired version range {} is invalid: {error}", go_quote(range)),
+            Self::Range { range, error } => write!(f, "desired version range {} is invalid: {error}", quote(range)),
             Self::Catalog { package, catalog, error } => {
-                let (package, catalog) = (go_quote(package), go_quote(catalog));
+                let (package, catalog) = (quote(package), quote(catalog));
                 write!(f, "error walking catalogs: error getting package {package} from catalog {catalog}: {error}")
             }
             Self::InstalledVersion { has_release, error } => {
@@ -93,10 +93,10 @@ impl fmt::Display for Failure {
             Self::NotFound(sought) => f.write_str(sought.words(&[]).trim()),
             Self::Ambiguous { sought, catalogs } => f.write_str(sought.words(catalogs).trim()),
             Self::Version { bundle, error } => {
-                write!(f, "error getting resolved bundle version for bundle {}: {error}", go_quote(bundle))
+                write!(f, "error getting resolved bundle version for bundle {}: {error}", quote(bundle))
             }
             Self::Dependency { bundle, property } => {
-                let (bundle, property) = (go_quote(bundle), go_quote(property));
+                let (bundle, property) = (quote(bundle), quote(property));
                 write!(f, "validating bundle {bundle}: bundle {bundle} has a dependency declared via property {property} ")?;
                 f.write_str("which is currently not supported")
             }
@@ -110,12 +110,12 @@ impl Sought {
     fn words(&self, catalogs: &[String]) -> String {
         let mut words = String::new();
         if let Some(version) = &self.installed {
-            words.push_str(&format!("error upgrading from currently installed version {}: ", go_quote(version)));
+            words.push_str(&format!("error upgrading from currently installed version {}: ", quote(version)));
         }
         let found = if catalogs.len() > 1 { "found bundles for" } else { "no bundles found for" };
-        words.push_str(&format!("{found} package {} ", go_quote(&self.package)));
+        words.push_str(&format!("{found} package {} ", quote(&self.package)));
         if !self.range.is_empty() {
-            words.push_str(&format!("matching version {} ", go_quote(&self.range)));
+            words.push_str(&format!("matching version {} ", quote(&self.range)));
         }
         if !self.channels.is_empty() {
             words.push_str(&format!("in channels [{}] ", self.channels.join(" ")));

@@ -4,7 +4,7 @@ use super::predicates::{BundleVersion, Entries, Failed, From, Query};
 use super::resolver::{Offer, Step, deprecated_bundles};
 use super::{Failure, Resolution, version_release};
 use crate::catalog::Package;
-use crate::quote::go_quote;
+use crate::go::quote;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 
@@ -140,7 +140,7 @@ impl Resolution<'_> {
     }
 
     fn verdict(&self, n: usize) -> (CatalogVerdict, String) {
-        let package = || go_quote(&self.request.package);
+        let package = || quote(&self.request.package);
         match self.steps.get(n) {
             None => (CatalogVerdict::NotReached, "resolution failed before it was looked at".to_owned()),
             Some(Step::NotSelected(unmet)) => (CatalogVerdict::NotSelected, format!("its labels do not meet {unmet}")),
@@ -261,7 +261,7 @@ impl<'q, 'a> Teller<'q, 'a> {
     }
 
     fn fate_out_of_range(&self, version: &BundleVersion) -> (Fate, String) {
-        let range = go_quote(&self.query.request.version);
+        let range = quote(&self.query.request.version);
         let Ok(version) = version else { return (Fate::OutOfRange, format!("it is not in {range}")) };
         let lets_in = |range: &crate::version::MastermindsRange| range.contains_with_prereleases(&version.version);
         if self.query.range().is_some_and(lets_in) {

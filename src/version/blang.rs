@@ -1,7 +1,7 @@
 //! The range language of a channel entry's `skipRange`: blang/semver 4.
 
 use super::Version;
-use crate::quote::go_quote;
+use crate::go::quote;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -70,8 +70,8 @@ struct Comparison {
 impl Comparison {
     fn parse(word: &str) -> Result<Self, BlangRangeError> {
         let (operator, version) = split_operator(word)?;
-        let refused = |why: String| BlangRangeError(format!("Could not parse Range {}: {why}", go_quote(word)));
-        let whole = || go_quote(&format!("{operator}{version}"));
+        let refused = |why: String| BlangRangeError(format!("Could not parse Range {}: {why}", quote(word)));
+        let whole = || quote(&format!("{operator}{version}"));
         let read = match operator {
             "" | "=" | "==" => Operator::Equal,
             "!" | "!=" => Operator::NotEqual,
@@ -79,10 +79,10 @@ impl Comparison {
             ">=" => Operator::GreaterEqual,
             "<" => Operator::Less,
             "<=" => Operator::LessEqual,
-            _ => return Err(refused(format!("Could not parse comparator {} in {}", go_quote(operator), whole()))),
+            _ => return Err(refused(format!("Could not parse comparator {} in {}", quote(operator), whole()))),
         };
         let version = Version::parse(version)
-            .map_err(|e| refused(format!("Could not parse version {} in {}: {e}", go_quote(version), whole())))?;
+            .map_err(|e| refused(format!("Could not parse version {} in {}: {e}", quote(version), whole())))?;
         Ok(Self { operator: read, version })
     }
 
@@ -137,7 +137,7 @@ fn split_groups<'w, 'a>(words: &'w [Cow<'a, str>]) -> Result<Vec<&'w [Cow<'a, st
 
 /// The operator, trimmed, and what follows from the first digit on.
 fn split_operator(word: &str) -> Result<(&str, &str), BlangRangeError> {
-    let no_version = || BlangRangeError(format!("Could not get version from string: {}", go_quote(word)));
+    let no_version = || BlangRangeError(format!("Could not get version from string: {}", quote(word)));
     let at = word.find(char::is_numeric).ok_or_else(no_version)?;
     let (operator, version) = word.split_at_checked(at).ok_or_else(no_version)?;
     Ok((operator.trim(), version))

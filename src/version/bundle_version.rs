@@ -1,6 +1,6 @@
 //! A bundle's version, read as blang/semver reads it.
 
-use crate::quote::go_quote;
+use crate::go::quote;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -24,8 +24,7 @@ impl Version {
     pub fn parse(text: &str) -> Result<Self, VersionError> {
         match semver::Version::parse(text) {
             Ok(version) if numbers_fit(version.pre.as_str()) => Ok(Self(version)),
-            Ok(_) => Err(refusal(text)),
-            Err(_) => Err(refusal(text)),
+            _ => Err(refusal(text)),
         }
     }
 
@@ -88,7 +87,7 @@ pub(super) fn is_identifier(text: &str) -> bool {
 
 /// Why blang/semver refuses `text`: the checks of `Parse` in their order (blang/semver v4.0.0 semver.go).
 fn refusal(text: &str) -> VersionError {
-    VersionError(find_fault(text).err().unwrap_or_else(|| format!("Invalid version {}", go_quote(text))))
+    VersionError(find_fault(text).err().unwrap_or_else(|| format!("Invalid version {}", quote(text))))
 }
 
 fn find_fault(text: &str) -> Result<(), String> {
@@ -118,7 +117,7 @@ fn find_fault(text: &str) -> Result<(), String> {
             return Err("Build meta data is empty".to_owned());
         }
         if !is_identifier(identifier) {
-            return Err(format!("Invalid character(s) found in build meta data {}", go_quote(identifier)));
+            return Err(format!("Invalid character(s) found in build meta data {}", quote(identifier)));
         }
     }
     Ok(())
@@ -126,10 +125,10 @@ fn find_fault(text: &str) -> Result<(), String> {
 
 fn number(name: &str, title: &str, text: &str) -> Result<(), String> {
     if !is_digits(text) {
-        return Err(format!("Invalid character(s) found in {name} number {}", go_quote(text)));
+        return Err(format!("Invalid character(s) found in {name} number {}", quote(text)));
     }
     if text.len() > 1 && text.starts_with('0') {
-        return Err(format!("{title} number must not contain leading zeroes {}", go_quote(text)));
+        return Err(format!("{title} number must not contain leading zeroes {}", quote(text)));
     }
     parse_uint(text)
 }
@@ -139,26 +138,26 @@ fn parse_uint(text: &str) -> Result<(), String> {
         Ok(_) => Ok(()),
         Err(_) => {
             let fault = if text.is_empty() { "invalid syntax" } else { "value out of range" };
-            Err(format!("strconv.ParseUint: parsing {}: {fault}", go_quote(text)))
+            Err(format!("strconv.ParseUint: parsing {}: {fault}", quote(text)))
         }
     }
 }
 
 /// What blang/semver's `NewPRVersion` checks of one prerelease identifier.
-pub(super) fn prerelease_identifier(text: &str) -> Result<(), String> {
+pub(crate) fn prerelease_identifier(text: &str) -> Result<(), String> {
     if text.is_empty() {
         return Err("Prerelease is empty".to_owned());
     }
     if is_digits(text) {
         if text.len() > 1 && text.starts_with('0') {
-            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", go_quote(text)));
+            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", quote(text)));
         }
         return parse_uint(text);
     }
     if is_identifier(text) {
         return Ok(());
     }
-    Err(format!("Invalid character(s) found in prerelease {}", go_quote(text)))
+    Err(format!("Invalid character(s) found in prerelease {}", quote(text)))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod masterminds;
 mod release;
 
 pub use blang::{BlangRange, BlangRangeError};
+pub(crate) use bundle_version::prerelease_identifier;
 pub use bundle_version::{Version, VersionError};
 pub use masterminds::{MastermindsRange, MastermindsRangeError};
 pub use release::{Release, ReleaseError, VersionRelease};

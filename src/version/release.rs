@@ -2,7 +2,7 @@
 
 use super::bundle_version::prerelease_identifier;
 use super::{Version, VersionError};
-use crate::quote::go_quote;
+use crate::go::quote;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Release {
     /// Where the text is longer than 20 bytes or holds what no prerelease may hold.
     pub fn parse(text: &str) -> Result<Self, ReleaseError> {
         if text.len() > MAX_LEN {
-            let quoted = go_quote(text);
+            let quoted = quote(text);
             return Err(ReleaseError(format!("invalid release {quoted}: exceeds maximum length of {MAX_LEN} characters")));
         }
         if text.is_empty() {
@@ -39,7 +39,7 @@ impl Release {
             .enumerate()
             .filter_map(|(n, part)| prerelease_identifier(part).err().map(|fault| format!("segment {n}: {fault}")))
             .collect();
-        let invalid = |why: &str| ReleaseError(format!("invalid release {}: {why}", go_quote(text)));
+        let invalid = |why: &str| ReleaseError(format!("invalid release {}: {why}", quote(text)));
         if !faults.is_empty() {
             return Err(invalid(&faults.join("\n")));
         }
@@ -95,9 +95,9 @@ impl VersionRelease {
     /// Where either cannot be read, in the controller's words.
     pub fn explicit(version: &str, release: &str) -> Result<Self, VersionError> {
         let parsed =
-            Version::parse(version).map_err(|e| VersionError(format!("error parsing version {}: {e}", go_quote(version))))?;
+            Version::parse(version).map_err(|e| VersionError(format!("error parsing version {}: {e}", quote(version))))?;
         let release =
-            Release::parse(release).map_err(|e| VersionError(format!("error parsing release {}: {e}", go_quote(release))))?;
+            Release::parse(release).map_err(|e| VersionError(format!("error parsing release {}: {e}", quote(release))))?;
         Ok(Self { version: parsed, release: Some(release) })
     }
 

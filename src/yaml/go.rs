@@ -4,13 +4,12 @@
 //! refuses those at its last step. Where the loader meets one, [`check`] goes through the document again, the slow way.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use super::error::{ErrorKind, Fault};
-use super::gonumber::float_syntax;
 use super::load::{is_merge, scalar_text, unmergeable};
 use super::scalar::{Scalar, resolve};
 use super::tree::{NodeId, NodeKind, Tree};
+use crate::go::{float, quote};
 
 /// The longest value that an error message shows.
 const MAX_SHOWN: usize = 4096;
@@ -100,7 +99,7 @@ fn check_keys(value: &Go<'_>) -> Result<(), Fault> {
 fn check_numbers(value: &Go<'_>) -> Result<(), Fault> {
     match value {
         Go::Scalar(Scalar::Float(float), at) if !float.is_finite() => {
-            let message = format!("json: unsupported value: {}", float_syntax(*float));
+            let message = format!("json: unsupported value: {}", float::general(*float));
             Err(Fault::at(ErrorKind::Value, message, *at))
         }
         Go::Scalar(..) => Ok(()),
@@ -216,7 +215,7 @@ fn rank(key: &Scalar<'_>) -> (u8, i128, String) {
         Scalar::Text(text) => (1, 0, text.to_string()),
         Scalar::Int(whole) => (2, i128::from(*whole), String::new()),
         Scalar::Uint(whole) => (3, i128::from(*whole), String::new()),
-        Scalar::Float(float) => (4, 0, float_syntax(*float)),
+        Scalar::Float(float) => (4, 0, float::general(*float)),
         Scalar::Bool(truth) => (5, i128::from(*truth), String::new()),
     }
 }
@@ -228,35 +227,7 @@ pub(super) fn key_syntax(key: &Scalar<'_>) -> String {
         Scalar::Bool(truth) => truth.to_string(),
         Scalar::Int(whole) => whole.to_string(),
         Scalar::Uint(whole) => format!("{whole:#x}"),
-        Scalar::Float(float) => float_syntax(*float),
+        Scalar::Float(float) => float::general(*float),
         Scalar::Text(text) => quote(text),
     }
-}
-
-/// A text in Go's quotes (`strconv.Quote`).
-pub(super) fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{c}' => quoted.push_str("\\f"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\u{b}' => quoted.push_str("\\v"),
-            c if (c as u32) < 0x20 || c == '\u{7f}' => {
-                let _ = write!(quoted, "\\x{:02x}", c as u32);
-            }
-            c if c.is_control() || (c.is_whitespace() && c != ' ') || c == '\u{feff}' => {
-                let _ = write!(quoted, "\\u{:04x}", c as u32);
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

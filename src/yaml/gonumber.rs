@@ -1,8 +1,7 @@
-//! Numbers as Go's `strconv` and `encoding/json` read and write them.
-
-use serde_json::Value;
+//! Numbers as go-yaml reads them with Go's `strconv`, and as keys of JSON.
 
 use super::scalar::Scalar;
+use crate::go::float::general_32;
 
 /// A whole number with its base in front, without `_`: `strconv.ParseInt(text, 0, 64)`, then `ParseUint`, then the binary numbers
 /// that go-yaml reads for itself.
@@ -99,21 +98,6 @@ fn is_exponent(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A finite float as a JSON number. `encoding/json` writes a whole one without a point, so that it is read back as a whole number,
-/// where one can hold the shortest digits that name it; a negative zero comes back as zero.
-pub(super) fn json_number(float: f64) -> Value {
-    if float.fract() == 0.0 && float.abs() < 1e21 {
-        let digits = float.to_string();
-        if let Ok(whole) = digits.parse::<i64>() {
-            return Value::from(whole);
-        }
-        if let Ok(whole) = digits.parse::<u64>() {
-            return Value::from(whole);
-        }
-    }
-    Value::from(float)
-}
-
 /// A float as `strconv.FormatFloat(float, 'g', -1, 32)` writes it, which is how a key that is a number becomes text.
 #[allow(clippy::cast_possible_truncation, reason = "the reference rounds to 32 bits too")]
 pub(super) fn float_key(float: f64) -> String {
@@ -124,42 +108,7 @@ pub(super) fn float_key(float: f64) -> String {
     if short.is_infinite() {
         return if short > 0.0 { ".inf".to_owned() } else { "-.inf".to_owned() };
     }
-    general(&format!("{short:e}"))
-}
-
-/// A float as `fmt` writes it under `%#v`.
-pub(super) fn float_syntax(float: f64) -> String {
-    if float.is_nan() {
-        return "NaN".to_owned();
-    }
-    if float.is_infinite() {
-        return if float > 0.0 { "+Inf".to_owned() } else { "-Inf".to_owned() };
-    }
-    general(&format!("{float:e}"))
-}
-
-/// The shortest digits of a number, as Rust's `{:e}` gives them, laid out as Go's `%g` does.
-fn general(scientific: &str) -> String {
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = match mantissa.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", mantissa),
-    };
-    if !(-4..6).contains(&exponent) {
-        let exponent_sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{sign}{mantissa}e{exponent_sign}{:02}", exponent.unsigned_abs());
-    }
-    let digits: String = mantissa.chars().filter(|&c| c != '.').collect();
-    let count = usize::try_from(exponent.unsigned_abs()).unwrap_or(0);
-    if exponent < 0 {
-        return format!("{sign}0.{}{digits}", "0".repeat(count.saturating_sub(1)));
-    }
-    match digits.split_at_checked(count + 1) {
-        Some((whole, "")) => format!("{sign}{whole}"),
-        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
-        None => format!("{sign}{digits}{}", "0".repeat(count + 1 - digits.len())),
-    }
+    general_32(short)
 }
 
 #[cfg(test)]
@@ -181,13 +130,5 @@ mod tests {
         for (float, key) in keys {
             assert_eq!(float_key(float), key);
         }
-    }
-
-    #[test]
-    fn writes_whole_floats_without_a_point() {
-        assert_eq!(json_number(1e3), Value::from(1000));
-        assert_eq!(json_number(-9_223_372_036_854_775_808.0).to_string(), "-9.223372036854776e+18");
-        assert_eq!(json_number(1.234_567_890_123_456_7e18), Value::from(1_234_567_890_123_456_800_i64));
-        assert_eq!(json_number(-0.0), Value::from(0));
     }
 }

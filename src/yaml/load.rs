@@ -10,11 +10,12 @@ use serde_json::Value;
 use super::budget::Budget;
 use super::error::{ErrorKind, Fault};
 use super::go;
-use super::gonumber::{float_key, json_number};
+use super::gonumber::float_key;
 use super::mapping::Mapping;
 use super::scalar::{Scalar, resolve};
 use super::spot::{Bytes, KeyKind, Spots};
 use super::tree::{Children, MAX_DEPTH, Node, NodeId, NodeKind, Tree, too_deep};
+use crate::go::number::from_float;
 use crate::place::Step;
 
 /// How many repeated keys are told of.
@@ -199,7 +200,7 @@ impl<'a, 't, P: Spots> Loader<'a, 't, P> {
                     Scalar::Uint(whole) => Value::from(whole),
                     Scalar::Float(float) => {
                         self.suspect |= !float.is_finite();
-                        json_number(float)
+                        from_float(float)
                     }
                     Scalar::Text(text) => Value::String(text.into_owned()),
                 };

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::gonumber::{parse_dot_float, parse_float, parse_int};
 use super::timestamp::is_timestamp;
+use crate::go::{base64, utf8};
 
 /// A scalar as the reference holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,56 +81,8 @@ fn number(text: &str) -> Option<(&'static str, Scalar<'static>)> {
 
 /// The text of base64, each byte that is no UTF-8 replaced, as JSON needs it.
 fn binary(value: &str) -> Result<String, String> {
-    let bytes = base64(value).ok_or_else(|| "yaml: !!binary value contains invalid base64 data".to_owned())?;
-    let mut text = String::with_capacity(bytes.len());
-    let mut rest = bytes.as_slice();
-    while !rest.is_empty() {
-        match std::str::from_utf8(rest) {
-            Ok(valid) => {
-                text.push_str(valid);
-                break;
-            }
-            Err(error) => {
-                let (valid, invalid) = rest.split_at(error.valid_up_to());
-                text.push_str(std::str::from_utf8(valid).unwrap_or_default());
-                text.push('\u{fffd}');
-                rest = invalid.get(1..).unwrap_or_default();
-            }
-        }
-    }
-    Ok(text)
-}
-
-/// Padded base64; line breaks do not count, bits left over do not matter.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = text.bytes().filter(|&b| b != b'\r' && b != b'\n').collect();
-    if !digits.len().is_multiple_of(4) {
-        return None;
-    }
-    let padding = digits.iter().rev().take_while(|&&b| b == b'=').count();
-    let (data, _) = digits.split_at(digits.len().checked_sub(padding)?);
-    if padding > 2 {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(data.len());
-    for group in data.chunks(4) {
-        let mut bits: u32 = 0;
-        for &digit in group {
-            let value = match digit {
-                b'A'..=b'Z' => digit - b'A',
-                b'a'..=b'z' => digit - b'a' + 26,
-                b'0'..=b'9' => digit - b'0' + 52,
-                b'+' => 62,
-                b'/' => 63,
-                _ => return None,
-            };
-            bits = (bits << 6) | u32::from(value);
-        }
-        let missing = 4 - group.len();
-        bits <<= 6 * missing;
-        bytes.extend(bits.to_be_bytes().iter().skip(1).take(3 - missing));
-    }
-    Some(bytes)
+    let bytes = base64::decode(value).map_err(|_| "yaml: !!binary value contains invalid base64 data".to_owned())?;
+    Ok(utf8::replace_invalid(&bytes))
 }
 
 #[cfg(test)]

@@ -1,62 +1,20 @@
 //! Values as Go's `fmt` and `encoding/json` show them, which is how they stand in the API server's answers.
 
-pub(super) use crate::quote::go_quote as quote;
-use serde_json::{Number, Value};
-
-/// A JSON number as Kubernetes holds it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Num {
-    Int(i64),
-    Float(f64),
-}
-
-pub(super) fn num(number: &Number) -> Num {
-    match number.as_i64() {
-        Some(int) => Num::Int(int),
-        None => Num::Float(number.as_f64().unwrap_or(f64::NAN)),
-    }
-}
+use crate::go::number::{self, GoNumber};
+use crate::go::{float, json, quote};
+use serde_json::Value;
 
 /// A value as a field error shows it: `%q` for a string, `%v` for a number or bool, JSON for the rest.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => quote(text),
-        Value::Number(number) => match num(number) {
-            Num::Int(int) => int.to_string(),
-            Num::Float(float) => float_text(float),
+        Value::Number(number) => match number::read(number) {
+            GoNumber::Int(int) => int.to_string(),
+            GoNumber::Float(float) => float::general(float),
         },
         Value::Bool(flag) => flag.to_string(),
-        _ => json(value),
+        _ => json::text(value),
     }
-}
-
-/// `%v` of a float64: the shortest text that reads back, with an exponent below 1e-4 and from 1e21.
-pub(super) fn float_text(float: f64) -> String {
-    let size = float.abs();
-    if size != 0.0 && !(1e-4..1e21).contains(&size) {
-        let text = format!("{float:e}");
-        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |rest| ('-', rest));
-        return format!("{digits}e{sign}{exponent:0>2}");
-    }
-    format!("{float}")
-}
-
-/// `json.Marshal`: keys sorted, and what HTML minds escaped.
-fn json(value: &Value) -> String {
-    fn sorted(value: &Value) -> Value {
-        match value {
-            Value::Object(map) => {
-                let mut entries: Vec<_> = map.iter().collect();
-                entries.sort_by(|a, b| a.0.cmp(b.0));
-                Value::Object(entries.into_iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
-            }
-            Value::Array(list) => Value::Array(list.iter().map(sorted).collect()),
-            _ => value.clone(),
-        }
-    }
-    let text = sorted(value).to_string();
-    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 #[cfg(test)]
@@ -70,6 +28,7 @@ mod tests {
         assert_eq!(shown(&json!(1.5)), "1.5");
         assert_eq!(shown(&json!(1e30)), "1e+30");
         assert_eq!(shown(&json!(0.00001)), "1e-05");
-        assert_eq!(shown(&json!({"b": 1, "a": "<"})), r#"{"a":"\u003c","b":1}"#);
+        assert_eq!(shown(&json!(1_234_567.5)), "1.2345675e+06");
+        assert_eq!(shown(&json!({"b": 1e21, "a": "<\u{2028}"})), r#"{"a":"\u003c\u2028","b":1e+21}"#);
     }
 }

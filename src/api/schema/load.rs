@@ -3,9 +3,10 @@
 //!
 //! Below `status` only the shape is read: the API server removes `status` from what is created before it checks anything.
 
+use super::Schema;
 use super::node::{Format, Node, Type};
 use super::rule::Rule;
-use super::{Kind, Schema};
+use crate::api::Kind;
 use serde_json::Value;
 
 /// What of a schema is read.

@@ -4,26 +4,28 @@
 //! `pkg/validation/errors/schema.go`, turned into field errors as apiextensions-apiserver v0.36.2
 //! `pkg/apiserver/validation/validation.go` does.
 
-use super::gotext::{self, Num};
+use super::gotext;
 use super::node::{Format, Node, Type};
 use super::verdict::{At, ErrorKind, SchemaError, Verdict};
+use crate::go::number::{GoNumber, read};
+use crate::go::{float, quote};
 use serde_json::Value;
 
 pub(super) fn check(node: &Node, value: &Value, at: &At<'_>, verdict: &mut Verdict) {
     let errors = &mut verdict.errors;
     if let Some((wanted, found)) = type_mismatch(node, value) {
-        let words = format!("{} in body must be of type {wanted}: {}", at.field(), gotext::quote(found));
-        let message = format!("Invalid value: {}: {words}", gotext::quote(found));
+        let words = format!("{} in body must be of type {wanted}: {}", at.field(), quote(found));
+        let message = format!("Invalid value: {}: {words}", quote(found));
         errors.push(SchemaError::at(at, ErrorKind::TypeInvalid, message));
     }
     match value {
         Value::String(text) => string(node, text, at, errors),
-        Value::Number(number) => integer(node, gotext::num(number), at, verdict),
+        Value::Number(number) => integer(node, read(number), at, verdict),
         Value::Array(list) => array(node, list, at, verdict),
         _ => {}
     }
     if !node.one_of.is_empty() && !value.as_str().is_some_and(|text| node.one_of.iter().any(|v| v == text)) {
-        let allowed: Vec<_> = node.one_of.iter().map(|v| gotext::quote(v)).collect();
+        let allowed: Vec<_> = node.one_of.iter().map(|v| quote(v)).collect();
         let message = format!("Unsupported value: {}: supported values: {}", gotext::shown(value), allowed.join(", "));
         verdict.errors.push(SchemaError::at(at, ErrorKind::NotSupported, message));
     }
@@ -40,12 +42,12 @@ fn type_mismatch(node: &Node, value: &Value) -> Option<(&'static str, &'static s
         Value::String(_) => ("string", ""),
         Value::Array(_) => ("array", ""),
         Value::Object(_) => ("object", ""),
-        Value::Number(number) => match gotext::num(number) {
-            Num::Int(_) => ("integer", "int64"),
-            Num::Float(_) => ("number", "float64"),
+        Value::Number(number) => match read(number) {
+            GoNumber::Int(_) => ("integer", "int64"),
+            GoNumber::Float(_) => ("number", "float64"),
         },
     };
-    let whole = matches!(value, Value::Number(n) if matches!(gotext::num(n), Num::Float(f) if is_whole(f)));
+    let whole = matches!(value, Value::Number(n) if matches!(read(n), GoNumber::Float(f) if is_whole(f)));
     if found == node.kind.name() || (whole && node.kind == Type::Integer) {
         return None;
     }
@@ -81,23 +83,25 @@ fn string(node: &Node, text: &str, at: &At<'_>, errors: &mut Vec<SchemaError>) {
         && length() < least
     {
         let words = format!("{} in body should be at least {least} chars long", at.field());
-        errors.push(SchemaError::invalid(at, &gotext::quote(text), &words));
+        errors.push(SchemaError::invalid(at, &quote(text), &words));
     }
 }
 
-fn integer(node: &Node, number: Num, at: &At<'_>, verdict: &mut Verdict) {
+fn integer(node: &Node, number: GoNumber, at: &At<'_>, verdict: &mut Verdict) {
     let (shown, below, above) = match number {
-        Num::Int(int) => (int.to_string(), node.minimum.is_some_and(|min| int < min), node.maximum.is_some_and(|max| int > max)),
+        GoNumber::Int(int) => {
+            (int.to_string(), node.minimum.is_some_and(|min| int < min), node.maximum.is_some_and(|max| int > max))
+        }
         #[allow(clippy::cast_precision_loss)]
-        Num::Float(float) => (
-            gotext::float_text(float),
+        GoNumber::Float(float) => (
+            float::general(float),
             node.minimum.is_some_and(|min| float < min as f64),
             node.maximum.is_some_and(|max| float > max as f64),
         ),
     };
     let fits = match number {
-        Num::Int(int) => i32::try_from(int).is_ok(),
-        Num::Float(float) => is_whole(float) && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float),
+        GoNumber::Int(int) => i32::try_from(int).is_ok(),
+        GoNumber::Float(float) => is_whole(float) && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float),
     };
     if node.format == Some(Format::Int32) && !fits {
         let words = format!("Checked value must be of type integer with format int32 in {}", at.field());

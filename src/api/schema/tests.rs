@@ -1,5 +1,10 @@
+//! Objects -> the answer of the API server.
+
 use super::*;
+use crate::api::Kind;
+use crate::place::FieldPath;
 use proptest::prelude::*;
+use serde_json::Value;
 use serde_json::json;
 
 fn extension() -> Value {

@@ -2,10 +2,11 @@
 
 use super::mismatch::Mismatch;
 use super::normalize::{self as plain, Decoder};
-use super::number::{self, GoNumber};
-use super::scalar::json_kind;
 use super::types::{Shape, named};
-use super::{quantity, semver, time};
+use super::{quantity, semver};
+use crate::go::json::kind as json_kind;
+use crate::go::number::{self, GoNumber};
+use crate::go::time;
 use crate::place::Step;
 use serde_json::Value;
 use std::sync::OnceLock;

@@ -4,25 +4,18 @@
 //! fields, drops or adds empty values, rewrites quantities and times, and refuses wrong types. Here the same is done to a
 //! JSON value in place, by interpreting a table of the types (`types.txt`). What the fields mean is left to others.
 
-mod base64;
 mod bignum;
 mod custom;
 mod encode;
 mod mismatch;
 mod normalize;
-mod number;
 mod quantity;
-mod quote;
 mod scalar;
 mod semver;
-mod time;
 mod types;
 
 pub use bignum::Natural;
-pub use encode::{json_text, write_string, write_typed, write_value};
+pub use encode::write_typed;
 pub use mismatch::Mismatch;
 pub use normalize::{Decoder, check, normalize};
-pub use number::tidy;
-pub use quote::quote;
-pub use scalar::json_kind;
 pub use types::{Shape, Type, named};

@@ -1,9 +1,11 @@
 //! Decoding a value into a Go type and encoding it from there again, in place: [`normalize`].
 
+use super::custom;
 use super::mismatch::Mismatch;
-use super::scalar::{self, go_kind, json_kind};
+use super::scalar::{self, go_kind};
 use super::types::{Field, Shape, Type};
-use super::{custom, number};
+use crate::go::json::kind as json_kind;
+use crate::go::number;
 use crate::place::Step;
 use serde_json::{Map, Value};
 

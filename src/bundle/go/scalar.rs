@@ -1,10 +1,11 @@
 //! Scalars on their way through Go: texts, bools, numbers, bytes.
 
-use super::base64;
 use super::mismatch::Mismatch;
 use super::normalize::Decoder;
-use super::number::{self, GoNumber};
 use super::types::Shape;
+use crate::go::base64;
+use crate::go::json::kind as json_kind;
+use crate::go::number::{self, GoNumber};
 use serde_json::Value;
 
 pub(super) fn string(value: &Value, decoder: Decoder) -> Result<(), Mismatch> {
@@ -77,9 +78,9 @@ pub(super) fn bytes(value: &mut Value, decoder: Decoder) -> Result<(), Mismatch>
             *text = base64::encode(&bytes);
             Ok(())
         }
-        Err(position) => {
+        Err(error) => {
             let start = if decoder == Decoder::Converter { "error decoding from json: " } else { "" };
-            Err(Mismatch::plain(format!("{start}illegal base64 data at input byte {position}")))
+            Err(Mismatch::plain(format!("{start}{error}")))
         }
     }
 }
@@ -104,17 +105,5 @@ pub(super) fn go_kind(value: &Value) -> &'static str {
         Value::String(_) => "string",
         Value::Array(_) => "slice",
         Value::Object(_) => "map",
-    }
-}
-
-/// What encoding/json calls a value in its refusals.
-pub fn json_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
     }
 }

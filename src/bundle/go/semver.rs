@@ -1,5 +1,7 @@
 //! Whether blang/semver takes a CSV's version and release, with its words where it does not.
 
+use crate::version::{Version, prerelease_identifier};
+
 /// Follows blang/semver v4 `ParseTolerant`.
 pub(super) fn parse_tolerant(text: &str) -> Result<(), String> {
     let text = text.trim();
@@ -23,72 +25,12 @@ pub(super) fn parse_tolerant(text: &str) -> Result<(), String> {
             parts.push("0".to_owned());
         }
     }
-    parse(&parts.join("."))
-}
-
-/// Follows blang/semver v4 `Parse`.
-fn parse(text: &str) -> Result<(), String> {
-    if text.is_empty() {
-        return Err("Version string empty".to_owned());
-    }
-    let mut parts = text.splitn(3, '.');
-    let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
-        return Err("No Major.Minor.Patch elements found".to_owned());
-    };
-    number(major, "major", "Major")?;
-    number(minor, "minor", "Minor")?;
-    let (rest, build) = rest.split_once('+').map_or((rest, None), |(rest, build)| (rest, Some(build)));
-    let (patch, pre) = rest.split_once('-').map_or((rest, None), |(patch, pre)| (patch, Some(pre)));
-    number(patch, "patch", "Patch")?;
-    for part in pre.into_iter().flat_map(|pre| pre.split('.')) {
-        identifier(part)?;
-    }
-    for part in build.into_iter().flat_map(|build| build.split('.')) {
-        if part.is_empty() {
-            return Err("Build meta data is empty".to_owned());
-        }
-        if !part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
-            return Err(format!("Invalid character(s) found in build meta data {}", super::quote(part)));
-        }
-    }
-    Ok(())
+    Version::parse(&parts.join(".")).map(drop).map_err(|error| error.to_string())
 }
 
 /// Follows the API library's `release.OperatorRelease`.
 pub(super) fn parse_release(text: &str) -> Result<(), String> {
-    text.split('.').try_for_each(identifier)
-}
-
-fn number(text: &str, name: &str, capital: &str) -> Result<(), String> {
-    if !text.chars().all(|c| c.is_ascii_digit()) {
-        return Err(format!("Invalid character(s) found in {name} number {}", super::quote(text)));
-    }
-    if text.len() > 1 && text.starts_with('0') {
-        return Err(format!("{capital} number must not contain leading zeroes {}", super::quote(text)));
-    }
-    parse_uint(text)
-}
-
-fn identifier(text: &str) -> Result<(), String> {
-    if text.is_empty() {
-        return Err("Prerelease is empty".to_owned());
-    }
-    if text.chars().all(|c| c.is_ascii_digit()) {
-        if text.len() > 1 && text.starts_with('0') {
-            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", super::quote(text)));
-        }
-        return parse_uint(text);
-    }
-    if text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
-        return Ok(());
-    }
-    Err(format!("Invalid character(s) found in prerelease {}", super::quote(text)))
-}
-
-/// Go's `strconv.ParseUint` of digits.
-fn parse_uint(text: &str) -> Result<(), String> {
-    let words = if text.is_empty() { "invalid syntax" } else { "value out of range" };
-    text.parse::<u64>().map(drop).map_err(|_| format!("strconv.ParseUint: parsing {}: {words}", super::quote(text)))
+    text.split('.').try_for_each(prerelease_identifier)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Conversion webhooks: only in bundles that watch all namespaces, one a CRD, and only of CRDs that the bundle owns.
 
 use super::problem::{Found, in_csv};
-use crate::bundle::go::quote;
 use crate::bundle::{Bundle, Webhook, WebhookKind};
+use crate::go::quote;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A bundle with conversion webhooks supports AllNamespaces and nothing else.

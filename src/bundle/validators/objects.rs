@@ -1,8 +1,8 @@
 //! Objects of a kind that bundles may hold.
 
 use super::problem::Found;
-use crate::bundle::go::quote;
 use crate::bundle::{Bundle, Manifest, scope_of};
+use crate::go::quote;
 
 /// Each object besides the CSV and the CRDs is of a kind that bundles may hold.
 pub(super) fn supported(bundle: &Bundle) -> Vec<Found> {

@@ -1,8 +1,8 @@
 //! Webhook rules: not of everything, not of OLM's own API, not of webhook configurations.
 
 use super::problem::{Found, in_csv};
-use crate::bundle::go::quote;
 use crate::bundle::{Bundle, WebhookKind};
+use crate::go::quote;
 use serde_json::Value;
 
 const FORBIDDEN_RESOURCES: [&str; 5] = [

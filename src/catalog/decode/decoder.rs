@@ -1,7 +1,8 @@
 //! Reading a value into strings, lists and structs.
 
 use super::PropertyBlob;
-use crate::catalog::json::{Json, decode_base64, names_field, number};
+use crate::catalog::json::{Json, names_field};
+use crate::go::{base64, float};
 
 /// Reads the value of a property with `read`.
 pub(in crate::catalog) fn decode_property<T>(
@@ -96,7 +97,7 @@ impl Decoder {
     /// Reads bytes: base 64, or a list of numbers.
     pub fn bytes(&mut self, value: &Json, into: &mut Vec<u8>) {
         match value {
-            Json::String(text) => match decode_base64(text) {
+            Json::String(text) => match base64::decode(text) {
                 Ok(bytes) => *into = bytes,
                 Err(fault) => {
                     self.fault.get_or_insert(fault.to_string());
@@ -104,9 +105,9 @@ impl Decoder {
             },
             Json::Array(_) => self.array(value, "[]uint8", into, |d, element, byte| match element {
                 Json::Null => {}
-                Json::Number(n) => match number(*n).parse() {
+                Json::Number(n) => match float::json(*n).parse() {
                     Ok(b) => *byte = b,
-                    Err(_) => d.mismatch(&format!("number {}", number(*n)), "uint8"),
+                    Err(_) => d.mismatch(&format!("number {}", float::json(*n)), "uint8"),
                 },
                 other => d.mismatch(other.kind(), "uint8"),
             }),

@@ -2,7 +2,7 @@
 
 use super::{Blob, BundleBlob, ChannelBlob, Decoder, DeprecationsBlob, PackageBlob, PropertyBlob, decode_property};
 use crate::catalog::json::Json;
-use crate::quote::go_quote;
+use crate::go::quote;
 use crate::yaml;
 
 /// Reads a document of the schema `schema`.
@@ -39,7 +39,7 @@ fn bundle_objects(bundle: &BundleBlob) -> Result<usize, String> {
     let mut data = Vec::new();
     let mut count = 0;
     for (n, property) in bundle.properties.iter().enumerate().filter(|(_, p)| p.kind == "olm.bundle.object") {
-        let place = || format!("package {}, bundle {}", go_quote(&bundle.package), go_quote(&bundle.name));
+        let place = || format!("package {}, bundle {}", quote(&bundle.package), quote(&bundle.name));
         decode_property(property, |d, value| d.bundle_object(value, &mut data))
             .map_err(|fault| format!("{}: parse property at index {n} as bundle object: {fault}", place()))?;
         let text = String::from_utf8_lossy(&data);

@@ -3,7 +3,6 @@
 //! Differences that a catalog can show: nesting up to 10,000; invalid UTF-8 and lone surrogates read as U+FFFD, one a byte;
 //! numbers read as 64-bit floats, and refused where they do not fit; of equal keys the last one counts.
 
-mod base64;
 mod eight;
 mod pretty;
 mod scan;
@@ -11,8 +10,7 @@ mod string;
 mod syntax;
 mod tree;
 
-pub(super) use base64::decode as decode_base64;
 pub(super) use scan::Scanner;
-pub(super) use string::{fold_key, names_field, replace_invalid, unquote};
+pub(super) use string::{fold_key, names_field, unquote};
 pub(super) use syntax::Fault;
-pub(super) use tree::{Json, number, parse};
+pub(super) use tree::{Json, parse};

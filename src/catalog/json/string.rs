@@ -1,8 +1,7 @@
 //! Strings: from JSON text to text, and the folding of keys.
 
+use crate::go::utf8;
 use std::borrow::Cow;
-
-const REPLACEMENT: char = '\u{fffd}';
 
 /// The text of a JSON string (with its quotes, checked by the scanner), as encoding/json's `unquote` reads it: what is no UTF-8
 /// becomes U+FFFD, one for each byte, and so does a surrogate without its other half.
@@ -11,14 +10,14 @@ pub(in crate::catalog) fn unquote(quoted: &[u8]) -> Cow<'_, str> {
     if memchr::memchr(b'\\', inner).is_none() {
         return match std::str::from_utf8(inner) {
             Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(replace_invalid(inner)),
+            Err(_) => Cow::Owned(utf8::replace_invalid(inner)),
         };
     }
     let mut out = String::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(at) = memchr::memchr(b'\\', rest) {
         let (plain, escape) = rest.split_at(at);
-        push_bytes(&mut out, plain);
+        utf8::push_replaced(&mut out, plain);
         let code = escape.get(1).copied().unwrap_or(b'\\');
         rest = escape.get(2..).unwrap_or_default();
         match code {
@@ -36,10 +35,10 @@ pub(in crate::catalog) fn unquote(quoted: &[u8]) -> Cow<'_, str> {
                         let low = rest.strip_prefix(b"\\u").map_or(0, hex);
                         if (0xd800..0xdc00).contains(&unit) && (0xdc00..0xe000).contains(&low) {
                             let c = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
-                            out.push(char::from_u32(c).unwrap_or(REPLACEMENT));
+                            out.push(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
                             rest = rest.get(6..).unwrap_or_default();
                         } else {
-                            out.push(REPLACEMENT);
+                            out.push(char::REPLACEMENT_CHARACTER);
                         }
                     }
                 }
@@ -47,34 +46,13 @@ pub(in crate::catalog) fn unquote(quoted: &[u8]) -> Cow<'_, str> {
             other => out.push(char::from(other)),
         }
     }
-    push_bytes(&mut out, rest);
+    utf8::push_replaced(&mut out, rest);
     Cow::Owned(out)
 }
 
 fn hex(bytes: &[u8]) -> u32 {
     let digits = bytes.get(..4).and_then(|b| std::str::from_utf8(b).ok()).unwrap_or_default();
     u32::from_str_radix(digits, 16).unwrap_or(0)
-}
-
-/// `bytes` as text, each byte that is no part of a UTF-8 character as U+FFFD (Go's `utf8.DecodeRune`).
-pub(in crate::catalog) fn replace_invalid(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len());
-    push_bytes(&mut out, bytes);
-    out
-}
-
-fn push_bytes(out: &mut String, mut bytes: &[u8]) {
-    loop {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => return out.push_str(text),
-            Err(error) => {
-                let (valid, rest) = bytes.split_at(error.valid_up_to());
-                out.push_str(std::str::from_utf8(valid).unwrap_or_default());
-                out.push(REPLACEMENT);
-                bytes = rest.get(1..).unwrap_or_default();
-            }
-        }
-    }
 }
 
 /// A key with its case folded away, as operator-registry folds the keys of a document (golang.org/x/text/cases `Fold`, full).

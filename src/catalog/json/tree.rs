@@ -3,9 +3,12 @@
 //! A catalog's documents go through this on their way into a cluster, twice: keys come out sorted, numbers as 64-bit floats.
 
 use super::scan::Scanner;
-use super::string::{replace_invalid, unquote};
+use super::string::unquote;
 use super::syntax::{Fault, Syntax};
 use crate::catalog::meta::Field;
+use crate::go::float;
+use crate::go::json::{self, Html};
+use crate::go::utf8::replace_invalid;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -122,7 +125,7 @@ impl Json {
         match self {
             Self::Null => "%!t(<nil>): <nil>".to_owned(),
             Self::Bool(b) => format!("{b}: {b}"),
-            Self::Number(n) => format!("%!t(float64={0}): {0}", go_number(*n)),
+            Self::Number(n) => format!("%!t(float64={0}): {0}", float::general(*n)),
             other => format!("{}: {}", other.kind(), other.write()),
         }
     }
@@ -139,82 +142,15 @@ impl Json {
             Self::Null => out.push_str("null"),
             Self::Bool(true) => out.push_str("true"),
             Self::Bool(false) => out.push_str("false"),
-            Self::Number(n) => out.push_str(&number(*n)),
-            Self::String(s) => write_string(s, out),
-            Self::Array(a) => {
-                out.push('[');
-                for (n, element) in a.iter().enumerate() {
-                    if n > 0 {
-                        out.push(',');
-                    }
-                    element.write_to(out);
-                }
-                out.push(']');
-            }
-            Self::Object(o) => {
-                out.push('{');
-                for (n, (key, value)) in o.iter().enumerate() {
-                    if n > 0 {
-                        out.push(',');
-                    }
-                    write_string(key, out);
-                    out.push(':');
-                    value.write_to(out);
-                }
-                out.push('}');
+            Self::Number(n) => out.push_str(&float::json(*n)),
+            Self::String(text) => json::write_string(out, text, Html::Plain),
+            Self::Array(elements) => json::write_list(out, elements, |out, element| element.write_to(out)),
+            Self::Object(entries) => {
+                let entries = entries.iter().map(|(key, value)| (key.as_str(), value));
+                json::write_object(out, entries, Html::Plain, |out, value| value.write_to(out));
             }
             Self::Deep(text) => out.push_str(text),
         }
-    }
-}
-
-fn write_string(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-}
-
-/// A number as encoding/json's `floatEncoder` writes it: the shortest digits that read back as the same number, with an exponent
-/// below 1e-6 and from 1e21 on.
-pub(in crate::catalog) fn number(n: f64) -> String {
-    let size = n.abs();
-    if size != 0.0 && !(1e-6..1e21).contains(&size) {
-        let text = format!("{n:e}");
-        return match text.split_once('e') {
-            Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent:0>2}"),
-            Some((digits, exponent)) => format!("{digits}e-{}", exponent.trim_start_matches('-')),
-            None => text,
-        };
-    }
-    format!("{n}")
-}
-
-/// A number as Go's `%v` shows it: with an exponent from 1e6 on and below 1e-4.
-fn go_number(n: f64) -> String {
-    let size = n.abs();
-    if size == 0.0 || (1e-4..1e6).contains(&size) {
-        return format!("{n}");
-    }
-    match format!("{n:e}").split_once('e') {
-        Some((digits, exponent)) => match exponent.strip_prefix('-') {
-            Some(exponent) => format!("{digits}e-{exponent:0>2}"),
-            None => format!("{digits}e+{exponent:0>2}"),
-        },
-        None => number(n),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::model::{Bundle, Channel, Package};
 use super::tree::Faults;
-use crate::quote::go_quote;
+use crate::go::quote;
 use crate::version::BlangRange;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(super) fn check(packages: &BTreeMap<String, Package>) -> Option<Faults> {
 }
 
 fn check_package(package: &Package) -> Option<Faults> {
-    let mut faults = Faults::of(format!("invalid package {}", go_quote(&package.name)), Some(&package.origin));
+    let mut faults = Faults::of(format!("invalid package {}", quote(&package.name)), Some(&package.origin));
     if package.default_channel.is_empty() {
         faults.note("default channel must be set");
     }
@@ -46,7 +46,7 @@ fn same_versions(package: &Package) -> Vec<String> {
 }
 
 fn check_channel(package: &Package, name: &str, channel: &Channel) -> Option<Faults> {
-    let mut faults = Faults::of(format!("invalid channel {}", go_quote(name)), channel.origin.as_ref());
+    let mut faults = Faults::of(format!("invalid channel {}", quote(name)), channel.origin.as_ref());
     if channel.bundles.is_empty() {
         faults.note("channel must contain at least one bundle");
     } else if let Err(fault) = check_chain(channel) {
@@ -103,14 +103,14 @@ fn check_chain(channel: &Channel) -> Result<(), String> {
 
 fn check_bundle(package: &Package, name: &str, bundle: &Bundle) -> Option<Faults> {
     let detail = bundle.detail.as_ref();
-    let mut faults = Faults::of(format!("invalid bundle {}", go_quote(name)), detail.map(|d| &d.origin));
+    let mut faults = Faults::of(format!("invalid bundle {}", quote(name)), detail.map(|d| &d.origin));
     if name.is_empty() {
         faults.note("name must be set");
     }
     if detail.is_some_and(|d| d.release.is_some()) {
         let normal = format!("{}-v{}", package.name, bundle.version_text());
         if name != normal {
-            faults.note(format!("name {} does not match normalized name {}", go_quote(name), go_quote(&normal)));
+            faults.note(format!("name {} does not match normalized name {}", quote(name), quote(&normal)));
         }
     }
     for n in bundle.skips.iter().enumerate().filter(|(_, skip)| skip.is_empty()).map(|(n, _)| n) {
@@ -119,7 +119,7 @@ fn check_bundle(package: &Package, name: &str, bundle: &Bundle) -> Option<Faults
     if !bundle.skip_range.is_empty()
         && let Err(fault) = BlangRange::parse(&bundle.skip_range)
     {
-        faults.note(format!("invalid skipRange {}: {fault}", go_quote(&bundle.skip_range)));
+        faults.note(format!("invalid skipRange {}: {fault}", quote(&bundle.skip_range)));
     }
     if detail.is_none_or(|d| d.properties.len() != 1) {
         faults.note("must be exactly one property with type \"olm.package\"");

@@ -5,7 +5,7 @@ use super::image;
 use super::load::{BundleRead, Config, Origin, Placed};
 use super::model::{Bundle, Channel, Detail, Package};
 use crate::catalog::decode::{ChannelBlob, DeprecationsBlob, PackageBlob};
-use crate::quote::go_quote;
+use crate::go::quote;
 use crate::version::{Release, Version};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ pub(super) fn convert(config: Config) -> Result<Packages, Problem> {
     for (package, (entries, origin)) in &entries {
         if !entries.is_empty() {
             let names: Vec<&str> = entries.iter().map(String::as_str).collect();
-            let package = go_quote(package);
+            let package = quote(package);
             let message = format!("no olm.bundle blobs found in package {package} for olm.channel entries [{}]", names.join(" "));
             return at(Err(message), origin);
         }
@@ -65,11 +65,11 @@ fn add_package(packages: &mut Packages, Placed { blob, origin }: &Placed<Package
         return Err("config contains package with no name".to_owned());
     }
     if packages.contains_key(name) {
-        return Err(format!("duplicate package {}", go_quote(name)));
+        return Err(format!("duplicate package {}", quote(name)));
     }
     let faults = label_faults(name);
     if !faults.is_empty() {
-        return Err(format!("invalid package name {}: [{}]", go_quote(name), faults.join(" ")));
+        return Err(format!("invalid package name {}: [{}]", quote(name), faults.join(" ")));
     }
     let package = Package {
         name: name.clone(),
@@ -102,7 +102,7 @@ fn label_faults(name: &str) -> Vec<&'static str> {
 }
 
 fn add_channel(packages: &mut Packages, Placed { blob, origin }: &Placed<ChannelBlob>) -> Result<(), String> {
-    let (package_name, name) = (go_quote(&blob.package), go_quote(&blob.name));
+    let (package_name, name) = (quote(&blob.package), quote(&blob.name));
     let package = packages.get_mut(&blob.package).ok_or_else(|| format!("unknown package {package_name} for channel {name}"))?;
     if blob.name.is_empty() {
         return Err(format!("package {package_name} contains channel with no name"));
@@ -119,7 +119,7 @@ fn add_channel(packages: &mut Packages, Placed { blob, origin }: &Placed<Channel
             ..Bundle::default()
         };
         if channel.bundles.insert(entry.name.clone(), bundle).is_some() {
-            let entry = go_quote(&entry.name);
+            let entry = quote(&entry.name);
             return Err(format!("invalid package {package_name}, channel {name}: duplicate entry {entry}"));
         }
     }
@@ -132,7 +132,7 @@ fn add_bundle(
     seen: &mut BTreeMap<String, BTreeSet<String>>,
     Placed { blob, origin }: &Placed<BundleRead>,
 ) -> Result<(), String> {
-    let (package_name, name) = (go_quote(&blob.package), go_quote(&blob.name));
+    let (package_name, name) = (quote(&blob.package), quote(&blob.name));
     if blob.package.is_empty() {
         return Err(format!("package name must be set for bundle {name}"));
     }
@@ -146,7 +146,7 @@ fn add_bundle(
         return Err(format!("package {package_name} bundle {name} must have exactly 1 \"olm.package\" property, found {count}"));
     };
     if blob.package != property.name {
-        let found = go_quote(&property.name);
+        let found = quote(&property.name);
         return Err(format!("package {package_name} does not match \"olm.package\" property {found}"));
     }
     check_image(&blob.image, || format!("package {package_name} bundle {name} image"))?;
@@ -154,12 +154,12 @@ fn add_bundle(
         check_image(&related.image, || format!("package {package_name} bundle {name} relatedImages[{n}].image"))?;
     }
     let version = Version::parse(&property.version)
-        .map_err(|fault| format!("error parsing bundle {name} version {}: {fault}", go_quote(&property.version)))?;
+        .map_err(|fault| format!("error parsing bundle {name} version {}: {fault}", quote(&property.version)))?;
     let release = match property.release.as_str() {
         "" => None,
         text => Some(
             Release::parse(text)
-                .map_err(|fault| format!("error parsing bundle {name} release version {}: {fault}", go_quote(text)))?,
+                .map_err(|fault| format!("error parsing bundle {name} release version {}: {fault}", quote(text)))?,
         ),
     };
     let detail = Detail {
@@ -187,7 +187,7 @@ fn check_image(image: &str, what: impl Fn() -> String) -> Result<(), String> {
     if image.is_empty() {
         return Ok(());
     }
-    image::check(image).map_err(|fault| format!("{}: invalid image pull spec {}: {fault}", what(), go_quote(image)))
+    image::check(image).map_err(|fault| format!("{}: invalid image pull spec {}: {fault}", what(), quote(image)))
 }
 
 fn add_deprecations(
@@ -197,7 +197,7 @@ fn add_deprecations(
     position: usize,
     Placed { blob, .. }: &Placed<DeprecationsBlob>,
 ) -> Result<(), String> {
-    let package_name = go_quote(&blob.package);
+    let package_name = quote(&blob.package);
     if blob.package.is_empty() {
         return Err(format!("package name must be set for deprecation item {position}"));
     }
@@ -209,7 +209,7 @@ fn add_deprecations(
     }
     let mut references = BTreeSet::new();
     for (n, entry) in blob.entries.iter().enumerate() {
-        let (schema, name) = (go_quote(&entry.schema), go_quote(&entry.name));
+        let (schema, name) = (quote(&entry.schema), quote(&entry.name));
         let reference = || format!("declcfg.PackageScopedReference{{Schema:{schema}, Name:{name}}}");
         if entry.schema.is_empty() {
             return Err(format!("schema must be set for deprecation entry [{n}] for package {package_name}"));

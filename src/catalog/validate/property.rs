@@ -1,8 +1,8 @@
 //! The properties of a bundle, as operator-registry reads those that it knows.
 
 use crate::catalog::decode::{Decoder, PropertyBlob, decode_property};
-use crate::catalog::json::{Json, number};
-use crate::quote::go_quote;
+use crate::catalog::json::Json;
+use crate::go::{float, quote};
 
 /// The value of an `olm.package` property.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) fn parse(properties: &[PropertyBlob]) -> Result<Vec<PackageProperty>,
             "olm.bundle.object" => decoder.bundle_object(value, &mut Vec::new()),
             kind => shape(kind).check(decoder, value),
         });
-        read.map_err(|fault| format!("parse property[{n}] of type {}: {fault}", go_quote(&property.kind)))?;
+        read.map_err(|fault| format!("parse property[{n}] of type {}: {fault}", quote(&property.kind)))?;
     }
     Ok(packages)
 }
@@ -71,7 +71,7 @@ impl Shape {
             (Self::Bool, Json::Bool(_)) => {}
             (Self::Bool, other) => decoder.mismatch(other.kind(), "bool"),
             (Self::Int32, Json::Number(n)) => {
-                let text = number(*n);
+                let text = float::json(*n);
                 if text.parse::<i32>().is_err() {
                     decoder.mismatch(&format!("number {text}"), "int32");
                 }

@@ -1,4 +1,4 @@
-//! Views of a catalog for people and programs: what there is ([`list`]), and one package in full ([`show`]).
+//! Views of a catalog for people and programs: what there is ([`list()`]), and one package in full ([`show()`]).
 
 mod list;
 mod show;

@@ -1,8 +1,8 @@
 //! A description must stay as it is: for those who hold a description to be part of the contract.
 
-use super::super::go::quote;
 use super::super::keyword::Keyword;
 use super::registry::{Comparison, Objection};
+use crate::go::quote;
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "description";

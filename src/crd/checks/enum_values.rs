@@ -1,9 +1,9 @@
 //! What a field accepts must not shrink, nor (where that is not allowed) grow.
 
-use super::super::go::list;
 use super::super::keyword::Keyword;
 use super::super::policy::Allowance;
 use super::registry::{Comparison, Objection};
+use crate::go::list;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

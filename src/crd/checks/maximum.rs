@@ -1,10 +1,9 @@
 //! An upper bound must not appear or tighten: `maximum`, `maxItems`, `maxLength`, `maxProperties`.
 
-use super::super::go::float_g;
 use super::super::keyword::Keyword;
 use super::super::schema::Attribute;
+use super::bound::{text, value};
 use super::registry::{Comparison, Objection};
-use serde_json::Value;
 
 pub(crate) const HELP: &str =
     "objects that exist may lie beyond the new bound: leave it as it was, or set it in a new version only";
@@ -31,22 +30,6 @@ fn tighter(before: &Attribute, after: &Attribute) -> bool {
         (Attribute::Float(before), Attribute::Float(after)) => after.0 < before.0,
         (Attribute::Int(before), Attribute::Int(after)) => after < before,
         _ => false,
-    }
-}
-
-fn text(bound: &Attribute) -> String {
-    match bound {
-        Attribute::Float(number) => float_g(number.0),
-        Attribute::Int(number) => number.to_string(),
-        _ => String::new(),
-    }
-}
-
-fn value(bound: &Attribute) -> Option<Value> {
-    match bound {
-        Attribute::Float(number) => serde_json::from_str(&super::super::go::float_json(number.0)).ok(),
-        Attribute::Int(number) => Some(Value::from(*number)),
-        _ => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The checks, one a file, behind one table.
 
+mod bound;
 mod default_value;
 mod description;
 mod enum_values;

@@ -1,9 +1,9 @@
 //! A pattern must stay as it is.
 
-use super::super::go::quote;
 use super::super::keyword::Keyword;
 use super::super::policy::Allowance;
 use super::registry::{Comparison, Objection};
+use crate::go::quote;
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "pattern";

@@ -1,8 +1,8 @@
 //! A field must not become required.
 
-use super::super::go::list;
 use super::super::keyword::Keyword;
 use super::registry::{Comparison, Objection};
+use crate::go::list;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The scope must stay.
 
-use super::super::go::quote;
 use super::registry::{CrdComparison, CrdObjection, Objection};
+use crate::go::quote;
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "scope";

@@ -1,7 +1,7 @@
 //! A version that objects are stored at must stay.
 
-use super::super::go::list;
 use super::registry::{CrdComparison, CrdObjection, Objection};
+use crate::go::list;
 
 pub(crate) const NAME: &str = "storedVersionRemoval";
 pub(crate) const HELP: &str = "migrate every object to a version that stays and drop the old one from the CRD's status.storedVersions before the upgrade, \

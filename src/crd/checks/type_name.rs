@@ -1,8 +1,8 @@
 //! A type must stay.
 
-use super::super::go::quote;
 use super::super::keyword::Keyword;
 use super::registry::{Comparison, Objection};
+use crate::go::quote;
 use serde_json::Value;
 
 pub(crate) const NAME: &str = "type";

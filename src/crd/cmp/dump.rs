@@ -1,8 +1,8 @@
 //! A struct as its generated `String` method writes it.
 
-use super::super::go::{float_g, list};
 use super::super::schema::Schemas;
 use super::value::{Kind, Struct, Type, Value};
+use crate::go::{float, list};
 use std::cell::Cell;
 
 /// How much is written before the rest is left out.
@@ -193,7 +193,7 @@ fn plain(value: &Value<'_>) -> String {
     match value {
         Value::Bool(flag) => flag.to_string(),
         Value::Int(number) => number.to_string(),
-        Value::Float(number) => float_g(*number),
+        Value::Float(number) => float::general(*number),
         Value::Byte(byte) => byte.to_string(),
         Value::Text(text) => (*text).to_owned(),
         _ => String::new(),

@@ -94,7 +94,7 @@ impl<'a> Node<'a> {
                 .fields(schemas)
                 .into_iter()
                 .zip(after.fields(schemas))
-                .map(|(old, new)| (Key::Field(old.name), within(old.of, Some(old.value), Some(new.value))))
+                .map(|(before, after)| (Key::Field(before.name), within(before.of, Some(before.value), Some(after.value))))
                 .collect(),
             (Value::List(before), Value::List(after)) => self.elements(before, after, schemas, budget),
             (Value::Bytes(before), Value::Bytes(after)) => {
@@ -103,7 +103,7 @@ impl<'a> Node<'a> {
             }
             (Value::Map(before), Value::Map(after)) => entries(before, after)
                 .into_iter()
-                .map(|(name, old, new)| (Key::Entry(name), within(self.of.element(), old, new)))
+                .map(|(name, before, after)| (Key::Entry(name), within(self.of.element(), before, after)))
                 .collect(),
             _ => return None,
         };
@@ -220,26 +220,26 @@ fn entries<'a>(
     after: &[(&'a str, Value<'a>)],
 ) -> Vec<(&'a str, Option<Value<'a>>, Option<Value<'a>>)> {
     let mut merged = Vec::new();
-    let (mut old, mut new) = (before.iter().peekable(), after.iter().peekable());
+    let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
     loop {
-        match (old.peek(), new.peek()) {
+        match (before.peek(), after.peek()) {
             (None, None) => return merged,
             (Some((name, value)), Some((other, _))) if name < other => {
                 merged.push((*name, Some(value.clone()), None));
-                old.next();
+                before.next();
             }
             (Some((name, value)), Some((other, with))) if name == other => {
                 merged.push((*name, Some(value.clone()), Some(with.clone())));
-                old.next();
-                new.next();
+                before.next();
+                after.next();
             }
             (Some((name, value)), None) => {
                 merged.push((*name, Some(value.clone()), None));
-                old.next();
+                before.next();
             }
             (_, Some((name, value))) => {
                 merged.push((*name, None, Some(value.clone())));
-                new.next();
+                after.next();
             }
         }
     }

@@ -1,10 +1,10 @@
 //! One Go value -> text.
 
-use super::super::go::{float_g, is_print, is_space, quote};
 use super::dump::dump;
 use super::report::{Context, Options, TypeMode};
 use super::text::{Comment, ELLIPSIS, Mode, Record, Text, leave_out};
 use super::value::{Kind, Type, Value};
+use crate::go::{float, is_print, is_space, quote};
 
 impl Options {
     /// The text with its type before it, where the options ask for it.
@@ -42,7 +42,7 @@ impl Options {
         let text = match value {
             Value::Bool(flag) => Text::line(flag.to_string()),
             Value::Int(number) => Text::line(number.to_string()),
-            Value::Float(number) => Text::line(float_g(*number)),
+            Value::Float(number) => Text::line(float::general(*number)),
             Value::Byte(byte) if parent == Some(Kind::Slice) => Text::line(format!("{byte:#04x}")),
             Value::Byte(byte) => Text::line(byte.to_string()),
             Value::Text(text) => self.string("", text),

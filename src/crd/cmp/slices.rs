@@ -1,12 +1,12 @@
 //! Two long strings, or two lists of bytes -> a report by lines or by stretches.
 
-use super::super::go::{is_print, is_space, quote};
 use super::edit::{Edit, Likeness, edits};
 use super::node::Node;
 use super::print::{ends_with, quoted, quoted_bytes, without_returns};
 use super::report::{Context, Options, TypeMode, beside};
 use super::text::{Comment, ELLIPSIS, Mode, Record, Stats, Text, leave_out};
 use super::value::{Kind, Type, Value};
+use crate::go::{is_print, is_space, quote};
 use std::collections::HashSet;
 
 /// From which length on strings are compared by stretches.

@@ -2,7 +2,7 @@
 
 use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{ExtensionPlan, Plan, Status};
 
 pub(super) static RULE: Rule = Rule {
@@ -44,7 +44,7 @@ spec:
       version: \">=1.3.1\"
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

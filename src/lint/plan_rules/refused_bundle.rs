@@ -2,7 +2,7 @@
 
 use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{ExtensionPlan, Outcome, Plan};
 use crate::render::{Missing, RenderError};
 use crate::target::Target;
@@ -51,7 +51,7 @@ spec:
       watchNamespace: kitchen
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

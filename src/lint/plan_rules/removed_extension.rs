@@ -2,7 +2,7 @@
 
 use super::on;
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{ExtensionPlan, Plan, Status};
 
 pub(super) static RULE: Rule = Rule {
@@ -33,7 +33,7 @@ spec:
       packageName: weir
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

@@ -2,7 +2,7 @@
 
 use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{CrdVerdict, ExtensionPlan, Plan, ProblemKind};
 
 pub(super) static RULE: Rule = Rule {
@@ -41,7 +41,7 @@ spec:
       packageName: weir # olmplan.lock beside it has image = \"registry.example/weir:v0.4.0\"
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

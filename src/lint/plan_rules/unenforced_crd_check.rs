@@ -3,7 +3,7 @@
 use super::on;
 use super::unsafe_crd_upgrade::words;
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
 
 pub(super) static RULE: Rule = Rule {
@@ -46,7 +46,7 @@ spec:
       packageName: weir
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

@@ -2,7 +2,7 @@
 
 use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::place::FieldPath;
 use crate::plan::{CatalogContent, CatalogState, ExtensionPlan, Outcome, Plan};
 
@@ -36,7 +36,7 @@ spec:
       ref: registry.example/catalogs/orchard:v1
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

@@ -2,7 +2,7 @@
 
 use super::{decisive_field, on};
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{ExtensionPlan, ExtensionState, Outcome, Plan};
 use crate::resolve::CatalogVerdict;
 
@@ -44,7 +44,7 @@ spec:
       version: 2.1.0 # first this one, then 3.x
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

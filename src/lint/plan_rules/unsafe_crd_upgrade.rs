@@ -3,7 +3,7 @@
 use super::{decisive_field, on};
 use crate::crd::{self, WaivedFinding};
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
 
 pub(super) static RULE: Rule = Rule {
@@ -44,7 +44,7 @@ spec:
       version: \"<0.5.0\"
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

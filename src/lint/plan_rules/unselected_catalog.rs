@@ -1,7 +1,7 @@
 //! A catalog that no extension looks into.
 
 use crate::finding::{Finding, Level};
-use crate::lint::rule::{Doc, Rule};
+use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::place::FieldPath;
 use crate::plan::{CatalogContent, Plan};
 
@@ -39,7 +39,7 @@ spec:
       ref: registry.example/catalogs/orchard:v1
 ",
     },
-    check: super::super::rule::no_manifests,
+    check: no_manifests,
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {

@@ -3,7 +3,8 @@
 use crate::api::schema::{Dropped, Schema, Set, named};
 use crate::finding::{Finding, Level};
 use crate::lint::input::{Checked, locate};
-use crate::lint::{Doc, Input, Rule, nearest};
+use crate::lint::{Doc, Input, Rule};
+use crate::nearest::nearest;
 use crate::place::{FieldPath, Step};
 use crate::target::Target;
 

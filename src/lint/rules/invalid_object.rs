@@ -4,7 +4,8 @@ use crate::api::schema::{ErrorKind, SchemaError, named};
 use crate::api::{GROUP, Kind, VERSION};
 use crate::finding::{Finding, Level};
 use crate::lint::input::{Checked, locate};
-use crate::lint::{Doc, Input, Rule, nearest};
+use crate::lint::{Doc, Input, Rule};
+use crate::nearest::nearest;
 use crate::place::Step;
 
 pub(super) static RULE: Rule = Rule {

@@ -1,4 +1,4 @@
-//! The rules, one a file.
+//! Rules that need nothing but the manifests. One a file.
 
 mod bad_catalog_selector;
 mod bad_version_range;
@@ -12,8 +12,8 @@ mod unknown_kind;
 
 use super::Rule;
 
-/// Every rule, by name.
-pub static ALL: [&Rule; 9] = [
+/// Every such rule, by name.
+pub(super) static ALL: [&Rule; 9] = [
     &bad_catalog_selector::RULE,
     &bad_version_range::RULE,
     &dropped_field::RULE,
@@ -24,8 +24,3 @@ pub static ALL: [&Rule; 9] = [
     &unknown_api_group::RULE,
     &unknown_kind::RULE,
 ];
-
-/// The rule of that name.
-pub fn named(name: &str) -> Option<&'static Rule> {
-    ALL.into_iter().find(|rule| rule.name == name)
-}

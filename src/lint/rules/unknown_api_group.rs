@@ -3,7 +3,8 @@
 use crate::api::{Concern, GROUP, VERSION};
 use crate::finding::{Finding, Level};
 use crate::lint::input::locate;
-use crate::lint::{Doc, Input, Rule, nearest};
+use crate::lint::{Doc, Input, Rule};
+use crate::nearest::nearest;
 use crate::place::FieldPath;
 
 pub(super) static RULE: Rule = Rule {
@@ -38,8 +39,7 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
         let written = manifest.api_version();
         let group = written.split_once('/').map(|(group, _)| group);
         let near = group.is_none_or(|group| {
-            nearest(group, [GROUP]).is_some()
-                || ["operatorframework.io", "operators.coreos.com"].iter().any(|g| group.ends_with(g))
+            nearest(group, [GROUP]).is_some() || group.contains("operatorframework") || group.ends_with("operators.coreos.com")
         });
         if !near {
             continue;

@@ -3,7 +3,8 @@
 use crate::api::{Concern, Kind};
 use crate::finding::{Finding, Level};
 use crate::lint::input::locate;
-use crate::lint::{Doc, Input, Rule, nearest};
+use crate::lint::{Doc, Input, Rule};
+use crate::nearest::nearest;
 use crate::place::FieldPath;
 
 /// Kinds of the group that people do not write: releases of the controller keep their own notes in them.

@@ -5,7 +5,7 @@
 
 use super::failure::{Failure, Reason, Words};
 use super::schema::{Additional, Form, Kind, NAME_LENGTH, Namespace, Relation, Schema, document};
-use crate::bundle::go::quote;
+use crate::go::quote;
 use crate::place::FieldPath;
 use serde_json::{Map, Value};
 

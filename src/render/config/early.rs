@@ -5,8 +5,8 @@
 
 use super::problem::ConfigProblem;
 use super::settle::{Settled, inline};
-use crate::bundle::go::{json_kind, json_text, quote};
 use crate::bundle::{Bundle, InstallMode, subdomain_errors};
+use crate::go::{json, quote};
 use crate::place::FieldPath;
 use crate::render::error::RenderError;
 use crate::render::options::RenderOptions;
@@ -50,14 +50,14 @@ fn of_config(inline: &Value) -> Result<String, RenderError> {
             None | Some(Value::Null) => Ok(String::new()),
             Some(Value::String(namespace)) => Ok(namespace.clone()),
             Some(other) => Err(refused(
-                format!("json: cannot unmarshal {} into Go struct field .watchNamespace of type string", json_kind(other)),
+                format!("json: cannot unmarshal {} into Go struct field .watchNamespace of type string", json::kind(other)),
                 base.key("watchNamespace"),
             )),
         },
         other => Err(refused(
             format!(
                 "json: cannot unmarshal {} into Go value of type struct {{ WatchNamespace string \"json:\\\"watchNamespace\\\"\" }}",
-                json_kind(other)
+                json::kind(other)
             ),
             base,
         )),
@@ -88,9 +88,9 @@ pub(super) fn strict(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Set
                 None | Some(Value::Null) => None,
                 Some(Value::String(namespace)) => Some(namespace.clone()),
                 // The reader writes numbers and bools out where a text is wanted.
-                Some(scalar @ (Value::Bool(_) | Value::Number(_))) => Some(json_text(scalar)),
+                Some(scalar @ (Value::Bool(_) | Value::Number(_))) => Some(json::text(scalar)),
                 Some(other) => {
-                    let got = quote(json_kind(other));
+                    let got = quote(json::kind(other));
                     return refused(
                         format!("invalid value type for field \"watchNamespace\": expected \"string\" but got {got}"),
                         field,

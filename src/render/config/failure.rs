@@ -5,7 +5,7 @@
 
 use super::problem::ConfigProblem;
 use super::schema::{Kind, NAME_PATTERN};
-use crate::bundle::go::quote;
+use crate::go::quote;
 use crate::place::{FieldPath, Step};
 
 /// A value that a schema refuses.

@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::hyphen::rewrite_hyphens;
 use super::syntax::split_group;
-use crate::quote::go_quote;
+use crate::go::quote;
 use crate::version::Version;
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub enum MastermindsRangeError {
     #[error("too many constraint groups (max {MAX_GROUPS})")]
     TooManyGroups,
     /// A group does not have the shape of one.
-    #[error("improper constraint: {}", go_quote(.0))]
+    #[error("improper constraint: {}", quote(.0))]
     Improper(String),
     /// A comparison has the right shape, but its version is none: a number past 64 bits, a numeric prerelease identifier
     /// with a leading zero, a version past 256 bytes.

@@ -1,6 +1,6 @@
 //! Where a value ends in a stream of JSON, and what is wrong with it, in Go's words.
 
-use crate::yaml::go::quote;
+use crate::go::quote;
 
 /// How deep the reference lets JSON nest.
 const MAX_LEVELS: usize = 10_000;

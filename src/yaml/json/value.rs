@@ -2,9 +2,9 @@
 
 use serde_json::{Number, Value};
 
+use crate::go::quote;
 use crate::place::Step;
 use crate::yaml::error::Fault;
-use crate::yaml::go::quote;
 use crate::yaml::load::{Duplicate, Loaded, MAX_DUPLICATES};
 use crate::yaml::mapping::Mapping;
 use crate::yaml::spot::{Bytes, KeyKind, Spots};

@@ -3,9 +3,9 @@
 //! Follows apimachinery v0.36.2 `pkg/api/validation/objectmeta.go` (`ValidateObjectMetaAccessor`), `pkg/api/validation/generic.go`
 //! (`NameIsDNSSubdomain`) and `pkg/apis/meta/v1/validation/validation.go` (`ValidateLabels`, `ValidateManagedFields`).
 
-use super::super::gotext::quote;
 use super::super::verdict::{At, ErrorKind, SchemaError};
 use super::{ManagedFields, Metadata, OwnerReference, names};
+use crate::go::quote;
 
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 

@@ -5,8 +5,9 @@
 //! apimachinery v0.36.2 `pkg/apis/meta/v1/types.go`.
 
 use super::super::verdict::{At, Dropped, ErrorKind, SchemaError};
-use super::reader::{Reader, found, sorted, time};
+use super::reader::{Reader, sorted, time};
 use super::{ManagedFields, Metadata, OwnerReference};
+use crate::go::json;
 use serde_json::Value;
 
 pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Result<Metadata, SchemaError> {
@@ -14,7 +15,7 @@ pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Re
         if let Some(value) = object.get(key)
             && !matches!(value, Value::String(_) | Value::Null)
         {
-            let words = format!("json: cannot unmarshal {} into Go struct field .{key} of type string", found(value));
+            let words = format!("json: cannot unmarshal {} into Go struct field .{key} of type string", json::kind(value));
             let message = format!("couldn't get version/kind; json parse error: {words}");
             return Err(SchemaError::at(&At::ROOT.key(key), ErrorKind::Malformed, message));
         }
@@ -26,7 +27,7 @@ pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Re
         Some(value) => value,
     };
     let Value::Object(map) = value else {
-        let message = format!("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", found(value));
+        let message = format!("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", json::kind(value));
         return Err(SchemaError::at(&at, ErrorKind::Malformed, message));
     };
     let mut reader = Reader { context: "ObjectMeta", prefix: "", dropped };

@@ -1,8 +1,9 @@
 //! JSON values -> fields of Go structs, with the errors of sigs.k8s.io/json where one does not go into the other.
 
-use super::super::gotext::{self, Num};
 use super::super::prune;
 use super::super::verdict::{At, Dropped, ErrorKind, SchemaError};
+use crate::go::number::{GoNumber, read};
+use crate::go::{float, json, time as gotime};
 use crate::place::FieldPath;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(String::new()),
             Value::String(text) => Ok(text.clone()),
-            _ => Err(self.refuse(field, found(value), at, wanted)),
+            _ => Err(self.refuse(field, json::kind(value), at, wanted)),
         }
     }
 
@@ -48,20 +49,20 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(false),
             Value::Bool(flag) => Ok(*flag),
-            _ => Err(self.refuse(field, found(value), at, "bool")),
+            _ => Err(self.refuse(field, json::kind(value), at, "bool")),
         }
     }
 
     pub(super) fn int(&self, field: &str, value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
         match value {
             Value::Null => Ok(()),
-            Value::Number(number) => match gotext::num(number) {
-                Num::Float(float) if float != float.trunc() || float.abs() > 9e18 => {
-                    Err(self.refuse(field, &format!("number {}", gotext::float_text(float)), at, "int64"))
+            Value::Number(number) => match read(number) {
+                GoNumber::Float(float) if float != float.trunc() || float.abs() > 9e18 => {
+                    Err(self.refuse(field, &format!("number {}", float::json(float)), at, "int64"))
                 }
                 _ => Ok(()),
             },
-            _ => Err(self.refuse(field, found(value), at, "int64")),
+            _ => Err(self.refuse(field, json::kind(value), at, "int64")),
         }
     }
 
@@ -69,7 +70,7 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(&[]),
             Value::Array(list) => Ok(list),
-            _ => Err(self.refuse(field, found(value), at, wanted)),
+            _ => Err(self.refuse(field, json::kind(value), at, wanted)),
         }
     }
 
@@ -83,7 +84,7 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(Vec::new()),
             Value::Object(map) => Ok(sorted(map)),
-            _ => Err(self.refuse(field, found(value), at, wanted)),
+            _ => Err(self.refuse(field, json::kind(value), at, wanted)),
         }
     }
 
@@ -97,44 +98,13 @@ impl Reader<'_> {
 pub(super) fn time(value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
     let message = match value {
         Value::Null => return Ok(()),
-        Value::String(text) if is_rfc3339(text) => return Ok(()),
-        Value::String(text) => format!("parsing time {} as \"2006-01-02T15:04:05Z07:00\"", gotext::quote(text)),
-        _ => format!("json: cannot unmarshal {} into Go value of type string", found(value)),
+        Value::String(text) => match gotime::rewrite(text) {
+            Ok(_) => return Ok(()),
+            Err(words) => words,
+        },
+        _ => format!("json: cannot unmarshal {} into Go value of type string", json::kind(value)),
     };
     Err(SchemaError::at(at, ErrorKind::Malformed, message))
-}
-
-fn is_rfc3339(text: &str) -> bool {
-    let Some((date, rest)) = text.split_once('T') else { return false };
-    let (clock, zone) = match rest.find(['Z', '+', '-']) {
-        Some(split) => rest.split_at(split),
-        None => return false,
-    };
-    let (clock, fraction) = clock.split_once(['.', ',']).map_or((clock, None), |(clock, fraction)| (clock, Some(fraction)));
-    let numbers = |text: &str, separator: char, limits: &[(usize, u32, u32)]| {
-        let parts: Vec<&str> = text.split(separator).collect();
-        parts.len() == limits.len()
-            && parts.iter().zip(limits).all(|(part, (width, least, most))| {
-                part.len() == *width
-                    && part.bytes().all(|b| b.is_ascii_digit())
-                    && part.parse::<u32>().is_ok_and(|n| (*least..=*most).contains(&n))
-            })
-    };
-    numbers(date, '-', &[(4, 0, 9999), (2, 1, 12), (2, 1, 31)])
-        && numbers(clock, ':', &[(2, 0, 23), (2, 0, 59), (2, 0, 59)])
-        && fraction.is_none_or(|f| !f.is_empty() && f.bytes().all(|b| b.is_ascii_digit()))
-        && (zone == "Z" || zone.strip_prefix(['+', '-']).is_some_and(|z| numbers(z, ':', &[(2, 0, 24), (2, 0, 60)])))
-}
-
-pub(super) fn found(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
 }
 
 #[cfg(test)]
@@ -143,11 +113,12 @@ mod tests {
 
     #[test]
     fn knows_times() {
+        let told = |text: &str| time(&Value::from(text), &At::ROOT).map_err(|error| error.message);
         for good in ["2026-08-21T10:00:00Z", "2026-08-21T10:00:00.5+02:00"] {
-            assert!(is_rfc3339(good), "{good}");
+            assert_eq!(told(good), Ok(()), "{good}");
         }
-        for bad in ["", "2026-08-21", "2026-13-21T10:00:00Z", "2026-08-21T10:00:00", "x"] {
-            assert!(!is_rfc3339(bad), "{bad}");
+        for bad in ["", "2026-08-21", "2026-13-21T10:00:00Z", "2026-02-30T10:00:00Z", "2026-08-21T10:00:00", "x"] {
+            assert!(told(bad).unwrap_err().starts_with(&format!("parsing time \"{bad}\"")), "{bad}");
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Number, Value};
 
 /// A number as Go holds it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum GoNumber {
+pub(crate) enum GoNumber {
     /// An int64.
     Int(i64),
     /// A float64.
@@ -12,7 +12,7 @@ pub enum GoNumber {
 }
 
 /// What Go makes of a number. YAML goes through JSON text, where a whole float has no point: it is an int64 too.
-pub fn read(number: &Number) -> GoNumber {
+pub(crate) fn read(number: &Number) -> GoNumber {
     if let Some(int) = number.as_i64() {
         return GoNumber::Int(int);
     }
@@ -20,9 +20,9 @@ pub fn read(number: &Number) -> GoNumber {
     from_float(float).as_i64().map_or(GoNumber::Float(float), GoNumber::Int)
 }
 
-/// A float64 as encoding/json writes it: a whole number below 1e21 has neither point nor exponent, and its digits are the
-/// shortest that name it.
-pub fn from_float(float: f64) -> Value {
+/// A finite float64 that went through JSON text: encoding/json writes a whole one without a point, so that it is read back as a
+/// whole number, where one can hold the shortest digits that name it; a negative zero comes back as zero.
+pub(crate) fn from_float(float: f64) -> Value {
     if float.fract() == 0.0 && float.abs() < 1e21 {
         let digits = format!("{float}");
         if let Ok(int) = digits.parse::<i64>() {
@@ -36,25 +36,15 @@ pub fn from_float(float: f64) -> Value {
 }
 
 /// The text of a number as encoding/json writes it.
-pub fn text(number: &Number) -> String {
-    let float = match read(number) {
-        GoNumber::Int(int) => return int.to_string(),
-        GoNumber::Float(float) => float,
-    };
-    let size = float.abs();
-    if size != 0.0 && !(1e-6..1e21).contains(&size) {
-        // Rust writes 1e-7 and 1e21; Go writes 1e-07 as 1e-7 and 1e+21.
-        let text = format!("{float:e}");
-        return match text.split_once('e') {
-            Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent}"),
-            _ => text,
-        };
+pub(crate) fn text(number: &Number) -> String {
+    match read(number) {
+        GoNumber::Int(int) => int.to_string(),
+        GoNumber::Float(float) => super::float::json(float),
     }
-    format!("{float}")
 }
 
 /// Makes an untyped value what it is once Go has read and written it: its numbers, and the order of its keys.
-pub fn tidy(value: &mut Value) {
+pub(crate) fn tidy(value: &mut Value) {
     match value {
         Value::Number(number) => {
             if number.as_i64().is_none() {
@@ -82,6 +72,9 @@ mod tests {
         let mut value = json!({"b": 1.0, "a": [2.5, 9223372036854775807_u64 + 1, 1e21], "c": -0.0});
         tidy(&mut value);
         assert_eq!(value.to_string(), r#"{"a":[2.5,9223372036854776000,1e+21],"b":1,"c":0}"#);
+        assert_eq!(from_float(1e3), Value::from(1000));
+        assert_eq!(from_float(-9_223_372_036_854_775_808.0).to_string(), "-9.223372036854776e+18");
+        assert_eq!(from_float(1.234_567_890_123_456_7e18), Value::from(1_234_567_890_123_456_800_i64));
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! Times: RFC 3339 in, RFC 3339 in UTC and to the second out.
+//! Package `time`, as apimachinery uses it: RFC 3339 in, RFC 3339 in UTC and to the second out.
+
+use std::fmt::Write as _;
 
 /// The text of Go's zero time, which is encoded as null.
-pub(super) const ZERO: &str = "0001-01-01T00:00:00Z";
+pub(crate) const ZERO: &str = "0001-01-01T00:00:00Z";
 
 const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 
@@ -11,7 +13,7 @@ const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 ///
 /// # Errors
 /// Go's words.
-pub(super) fn rewrite(text: &str) -> Result<String, String> {
+pub(crate) fn rewrite(text: &str) -> Result<String, String> {
     let mut rest = Rest { whole: text, rest: text };
     let year = rest.number(4, "2006", "year", 0..=9999)?;
     rest.literal("-")?;
@@ -98,8 +100,24 @@ impl Rest<'_> {
     }
 }
 
+/// The package's own quotes (`format.go`, `quote`): bytes beyond ASCII and controls are escaped one by one, `strconv` would not.
 fn quoted(text: &str) -> String {
-    super::quote(text)
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            ' '..='\x7f' => out.push(c),
+            _ => {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    // Writing to a String cannot fail.
+                    let _ = write!(out, "\\x{byte:02x}");
+                }
+            }
+        }
+    }
+    out.push('"');
+    out
 }
 
 fn leap(year: i64) -> bool {
@@ -161,5 +179,9 @@ mod tests {
         );
         assert_eq!(rewrite("2021-02-29T00:00:00Z").unwrap_err(), r#"parsing time "2021-02-29T00:00:00Z": day out of range"#);
         assert_eq!(rewrite("2021-13-01T00:00:00Z").unwrap_err(), r#"parsing time "2021-13-01T00:00:00Z": month out of range"#);
+        assert_eq!(
+            rewrite("é\n\"").unwrap_err(),
+            r#"parsing time "\xc3\xa9\x0a\"" as "2006-01-02T15:04:05Z07:00": cannot parse "\xc3\xa9\x0a\"" as "2006""#
+        );
     }
 }
