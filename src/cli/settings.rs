@@ -36,7 +36,8 @@ impl Settings {
         let roots = roots(paths)?;
         let first = roots.first().map_or_else(|| PathBuf::from("."), |r| r.at.clone());
         let folder = if first.is_file() { parent(&first) } else { first };
-        let top = repository_root(&folder);
+        // Without a repository, the folder that the program runs in is the top.
+        let top = repository_root(&folder).or_else(|| current_folder().filter(|c| below(&folder, c)));
         let file = match &global.config {
             Some(file) => Some(file.clone()),
             None => find(&folder, top.as_deref(), config::FILE_NAME),
@@ -264,6 +265,13 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 fn parent(path: &Path) -> PathBuf {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+fn below(folder: &Path, top: &Path) -> bool {
+    match (folder.canonicalize(), top.canonicalize()) {
+        (Ok(folder), Ok(top)) => folder.starts_with(top),
+        _ => false,
+    }
 }
 
 /// The nearest folder that a `.git` stands in: a file in a worktree, a folder elsewhere.

@@ -225,8 +225,10 @@ fn status(
         Outcome::Unresolved { .. } | Outcome::NotRendered { .. } => return Status::Blocked,
         Outcome::Resolved(resolved) | Outcome::Rendered { resolved, .. } => resolved,
     };
-    if crds.stops() {
-        return Status::Unsafe;
+    match crds {
+        CrdVerdict::Unknown(problem) if problem.kind != ProblemKind::NotKnown => return Status::Unknown,
+        _ if crds.stops() => return Status::Unsafe,
+        _ => {}
     }
     let Some(installed) = installed else { return Status::New };
     if installed.bundle.name == resolved.bundle {
