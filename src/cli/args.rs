@@ -277,24 +277,24 @@ pub struct CrdDiff {
 pub enum Catalog {
     /// The packages of a catalog
     List {
-        /// A folder, an archive, or an image reference
+        /// A folder, an archive, an image reference, or a ClusterCatalog's name in the tree here
         catalog: String,
     },
     /// One package: channels, versions, edges, deprecations
     Show {
-        /// A folder, an archive, or an image reference
+        /// A folder, an archive, an image reference, or a ClusterCatalog's name in the tree here
         catalog: String,
         /// The package
         package: String,
     },
     /// The author's verdict: is this a valid catalog?
     Validate {
-        /// A folder, an archive, or an image reference
+        /// A folder, an archive, an image reference, or a ClusterCatalog's name in the tree here
         catalog: String,
     },
     /// The upgrade graph of a package
     Graph {
-        /// A folder, an archive, or an image reference
+        /// A folder, an archive, an image reference, or a ClusterCatalog's name in the tree here
         catalog: String,
         /// The package
         package: String,

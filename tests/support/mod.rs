@@ -10,6 +10,8 @@
     clippy::print_stdout
 )]
 
+pub mod demo;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 

@@ -1,17 +1,19 @@
 //! `catalog`: look into a catalog.
 
 use super::json;
+use crate::api::ClusterCatalog;
 use crate::catalog::{self, Folder, Package, graph, list, show};
 use crate::cli::args::{Catalog, Format, Global};
 use crate::cli::failure::{Failure, bad};
 use crate::cli::indexes::Indexes;
 use crate::cli::settings::Settings;
+use crate::cli::side::Side;
 use crate::cli::{Answer, End};
 use crate::image::{Content, Kind, Reference};
 use crate::nearest::nearest;
 use crate::plan::CatalogFiles;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(in crate::cli) fn run(global: &Global, arguments: &Catalog) -> Result<Answer, Failure> {
     match arguments {
@@ -59,7 +61,7 @@ fn unknown(what: &str, name: &str, place: &str, names: Vec<&str>) -> Failure {
 }
 
 fn open(global: &Global, name: &str) -> Result<catalog::Catalog, Failure> {
-    let settings = Settings::new(global, &[])?;
+    let settings = Settings::new(global, &[PathBuf::from(".")])?;
     let indexes = Indexes(settings.store().join("indexes"));
     let path = Path::new(name);
     if is_plain_folder(path) {
@@ -80,8 +82,27 @@ fn content(settings: &Settings, name: &str) -> Result<Content, Failure> {
     if path.exists() {
         return Ok(images.open_path(path, Kind::Catalog)?);
     }
-    let reference = Reference::parse(name).map_err(|e| bad(name, format!("no such folder, and no reference: {e}")))?;
+    let reference = of_tree(settings, name)?.unwrap_or_else(|| name.to_owned());
+    if !reference.contains(['/', ':']) {
+        return Err(bad(
+            name,
+            "no such folder or archive, no ClusterCatalog of the tree here, and no image reference with a registry",
+        ));
+    }
+    let reference = Reference::parse(&reference).map_err(|e| bad(name, format!("no such folder, and no reference: {e}")))?;
     Ok(images.open(&reference, Kind::Catalog)?)
+}
+
+/// The image of the tree's ClusterCatalog of that name.
+fn of_tree(settings: &Settings, name: &str) -> Result<Option<String>, Failure> {
+    if name.contains(['/', ':']) {
+        return Ok(None);
+    }
+    let target = settings.target(None)?;
+    let side = Side::now(settings, &[])?;
+    let catalogs = side.manifests.iter().filter_map(|m| ClusterCatalog::read(m, &target));
+    let found = catalogs.into_iter().find(|c| c.name() == name);
+    Ok(found.and_then(|c| c.image().map(|f| f.value.to_owned())))
 }
 
 fn validate(global: &Global, name: &str) -> Result<Answer, Failure> {
@@ -106,5 +127,5 @@ fn with_files<T>(
         let folder = Folder::open(path).map_err(|e| Failure::io(path, &e))?;
         return then(&folder);
     }
-    then(&CatalogFiles(content(&Settings::new(global, &[])?, name)?))
+    then(&CatalogFiles(content(&Settings::new(global, &[PathBuf::from(".")])?, name)?))
 }
