@@ -158,8 +158,9 @@ pub fn error(plan: &ExtensionPlan) -> String {
 }
 
 /// Why the changes of an extension's objects are not known; empty where they are.
-pub fn why_no_diff(plan: &ExtensionPlan) -> &str {
-    plan.changes.as_ref().err().map(String::as_str).unwrap_or_default()
+pub fn why_no_diff(plan: &ExtensionPlan) -> String {
+    let failed = plan.after.as_ref().and_then(|a| failure(&a.outcome));
+    failed.or_else(|| plan.changes.as_ref().err().cloned()).unwrap_or_default()
 }
 
 /// `diff`.

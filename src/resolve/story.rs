@@ -179,7 +179,7 @@ impl Resolution<'_> {
         }
         match &self.outcome {
             Err(_) => (CatalogVerdict::Refused, self.failure_words()),
-            Ok(resolved) => (CatalogVerdict::Chosen, format!("{} is resolved to", resolved.bundle)),
+            Ok(resolved) => (CatalogVerdict::Chosen, format!("{} is what the cluster gets", resolved.bundle)),
         }
     }
 

@@ -158,7 +158,7 @@ fn deprecated_bundles_come_last() {
     let mut old = package(&["stable: p.v1, p.v2"]);
     deprecate(&mut old, "p.v2");
     let got = told(&request(json!({}), None), &[(catalog("c", 0), Some(&old))]);
-    assert_eq!(got, "p.v1 from c\nc: Chosen, p.v1 is resolved to\n  p.v2: Deprecated, it is deprecated, p.v1 is not\n");
+    assert_eq!(got, "p.v1 from c\nc: Chosen, p.v1 is what the cluster gets\n  p.v2: Deprecated, it is deprecated, p.v1 is not\n");
     deprecate(&mut old, "p.v1");
     let fresh = package(&["stable: p.v1"]);
     let got = told(&request(json!({}), None), &[(catalog("c", 9), Some(&old)), (catalog("d", 0), Some(&fresh))]);
@@ -261,7 +261,7 @@ fn the_story_is_json() {
             {"catalog": "c", "bundle": "p.v2", "version": "2.0.0", "release": null, "channels": ["stable"],
              "outcome": "out-of-range", "reason": "2.0.0 is not in \"1.x\""},
             {"catalog": "c", "bundle": "p.v1", "version": "1.0.0", "release": null, "channels": ["stable"],
-             "outcome": "chosen", "reason": "p.v1 is resolved to"},
+             "outcome": "chosen", "reason": "p.v1 is what the cluster gets"},
         ])
     );
 }
