@@ -77,7 +77,19 @@ pub(crate) fn paths(names: &[Name], extension: &str) -> Vec<String> {
         let unique = uses.get(&path.to_lowercase()).is_some_and(|n| *n == 1);
         if *exact && unique { format!("{path}.{extension}") } else { format!("{path}.{}.{extension}", name.hash()) }
     };
-    names.iter().zip(&plain).map(path).collect()
+    let mut paths: Vec<String> = Vec::with_capacity(names.len());
+    let mut twice: BTreeMap<String, usize> = BTreeMap::new();
+    for path in names.iter().zip(&plain).map(path) {
+        // A bundle can hold an object twice: both are written, in their order.
+        let seen = twice.entry(path.clone()).or_default();
+        *seen += 1;
+        paths.push(if *seen == 1 {
+            path
+        } else {
+            format!("{}.{seen}.{extension}", path.trim_end_matches(&format!(".{extension}")))
+        });
+    }
+    paths
 }
 
 /// The folder of an extension's files.
@@ -224,6 +236,8 @@ mod tests {
         assert!(!paths[2].contains("/.."), "{paths:?}");
         let folded: BTreeSet<String> = paths.iter().map(|p| p.to_lowercase()).collect();
         assert_eq!(folded.len(), names.len());
+        let twice = super::paths(&[name("Service", "ns", "web"), name("Service", "ns", "web")], "yaml");
+        assert!(twice[0] != twice[1] && twice[1].ends_with(".2.yaml"), "{twice:?}");
         let mut traversal = name("Service", "", "x");
         traversal.folders = vec!["..".to_owned()];
         assert!(super::paths(&[traversal], "yaml")[0].starts_with("_../"));

@@ -16,10 +16,10 @@ use crate::plan::{self, Before, Coverage, Depth, KnownInstalled, Plan, Refused, 
 use crate::render::OwnerLabels;
 use crate::report::{Ignored, Sources};
 use crate::target::Target;
-use crate::workspace::{Root, Source};
+use crate::workspace::Source;
 use crate::yaml;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A plan, and what it was made from.
 pub(crate) struct Planned {
@@ -128,7 +128,7 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         }
     };
     let cluster_crds = match &compare.cluster_crds {
-        Some(file) => crds(&Source::Disk(vec![Root { at: file.clone(), shown: file.display().to_string() }]), &|_| false)?,
+        Some(file) => of_cluster(file)?,
         None => BTreeMap::new(),
     };
     let before = Before {
@@ -253,6 +253,12 @@ pub(crate) fn manifest_findings(side: &Side, clusters: &[ClusterTarget<'_>], set
     findings
 }
 
+/// The CRDs of a dump. One without any is a dump that failed, not a cluster without CRDs.
+fn of_cluster(file: &Path) -> Result<BTreeMap<String, serde_json::Value>, Failure> {
+    let side = CrdSide::open(&file.to_string_lossy(), "cluster")?;
+    Ok(side.crds.into_iter().map(|(name, crd)| (name, crd.document.value)).collect())
+}
+
 /// The CRDs that a source has, by name, but for those of files that are left out. Files that cannot be read as YAML are somebody else's, and are passed over.
 fn crds(source: &Source, left_out: &dyn Fn(&str) -> bool) -> Result<BTreeMap<String, serde_json::Value>, Failure> {
     let wanted = |path: &str| [".yaml", ".yml", ".json"].iter().any(|e| path.ends_with(e)) && !left_out(path);
@@ -270,11 +276,21 @@ fn installed(file: &PathBuf) -> Result<Vec<serde_json::Value>, Failure> {
     let text = std::fs::read_to_string(file).map_err(|e| bad(file.display(), e))?;
     let documents = yaml::values(&text).map_err(|e| bad(file.display(), e))?;
     let mut extensions = Vec::new();
+    let list = documents.iter().any(|d| d.get("items").is_some_and(serde_json::Value::is_array));
     for document in documents {
         match document.get("items").and_then(serde_json::Value::as_array) {
             Some(items) => extensions.extend(items.iter().cloned()),
             None => extensions.push(document),
         }
+    }
+    // Items of a list may leave the kind to the list.
+    let named = |e: &serde_json::Value| e.pointer("/metadata/name").is_some();
+    extensions.retain(|e| match e.get("kind").and_then(serde_json::Value::as_str) {
+        Some(kind) => kind == "ClusterExtension",
+        None => named(e),
+    });
+    if extensions.is_empty() && !list {
+        return Err(bad(file.display(), "there is no ClusterExtension in it, and no empty list of them; did the dump fail?"));
     }
     Ok(extensions)
 }

@@ -13,6 +13,7 @@ mod rules;
 mod settle;
 
 pub use input::{Broken, Checked, Input};
+pub use plan_rules::refusal_help;
 pub use registry::{all, named, run, run_plan};
 pub use rule::{Doc, Rule};
 pub use settle::{Reach, Settled, about_waivers, settle};

@@ -196,7 +196,7 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
             }
             let resolution = resolve::resolve(request, &entries);
             let failed = resolution.outcome.is_err();
-            let hints = if failed { resolution.hints(|| package_names(catalogs)) } else { Vec::new() };
+            let hints = if failed { hints(world, catalogs, request, &resolution) } else { Vec::new() };
             let story = (failed || scope.stories == Stories::OfAll).then(|| Arc::new(resolution.story()));
             let outcome = match &resolution.outcome {
                 Ok(resolved) if scope.depth == Depth::Resolved => Outcome::Resolved(resolved.clone()),
@@ -218,9 +218,30 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
     told.of(scope, view, installed)
 }
 
-fn package_names(catalogs: &[Open]) -> Vec<String> {
-    let read = catalogs.iter().filter_map(|c| c.content.as_ref()?.as_ref().ok());
-    read.flat_map(|open| open.catalog.package_names().into_iter().map(str::to_owned)).collect()
+/// What would work instead. Where no catalog that was read has the package, the others are read as well, for what they could tell:
+/// one that cannot be had tells nothing.
+fn hints(world: &World<'_>, catalogs: &[Open], request: &Request, resolution: &resolve::Resolution<'_>) -> Vec<resolve::Hint> {
+    let found = matches!(resolution.outcome, Err(resolve::Failure::NotFound(_)));
+    let read: Vec<Option<Arc<OpenCatalog>>> = catalogs
+        .iter()
+        .map(|c| match (&c.content, c.state.view.image()) {
+            (Some(content), _) => content.as_ref().ok().cloned(),
+            (None, Some(image)) if found && !matches!(c.state.content, CatalogContent::Refused) => {
+                world.catalog(image.value, None).ok()
+            }
+            (None, _) => None,
+        })
+        .collect();
+    let packages: Vec<Option<Package>> =
+        read.iter().map(|c| c.as_ref().and_then(|c| c.catalog.package(&request.package).ok().flatten())).collect();
+    let entries: Vec<CatalogEntry<'_>> = catalogs
+        .iter()
+        .zip(&packages)
+        .filter(|(c, _)| !matches!(c.state.content, CatalogContent::Refused))
+        .map(|(c, p)| CatalogEntry { catalog: &c.catalog, content: Ok(p.as_ref()) })
+        .collect();
+    let names = || read.iter().flatten().flat_map(|c| c.catalog.package_names()).map(str::to_owned).collect();
+    resolve::resolve(request, &entries).hints(names)
 }
 
 fn unresolved(resolution: &resolve::Resolution<'_>) -> Outcome {

@@ -40,6 +40,13 @@ pub enum Hint {
         /// What is installed is upgraded to it.
         is_upgrade: bool,
     },
+    /// Nothing but what is installed can be had, whatever the range.
+    NothingNewer {
+        /// The installed bundle.
+        bundle: String,
+        /// Its version.
+        version: String,
+    },
     /// The range would hold a prerelease if it named one.
     Prerelease {
         /// The newest such bundle.
@@ -116,12 +123,13 @@ impl Resolution<'_> {
     /// What would work instead: nothing where the resolution succeeded, or where nothing near is found. `package_names` gives
     /// the names of the packages of the catalogs; it is asked only where no selected catalog has the package.
     pub fn hints(&self, package_names: impl FnOnce() -> Vec<String>) -> Vec<Hint> {
-        match &self.outcome {
+        let hints = match &self.outcome {
             Err(Failure::NotFound(_)) => self.hints_not_found(package_names),
             Err(Failure::Ambiguous { .. }) => self.hints_ambiguous(),
             Err(Failure::Dependency { .. }) => self.hint_installable().into_iter().collect(),
             _ => Vec::new(),
-        }
+        };
+        hints.into_iter().filter_map(|hint| self.verified(hint)).collect()
     }
 
     fn hints_not_found(&self, package_names: impl FnOnce() -> Vec<String>) -> Vec<Hint> {
@@ -212,7 +220,10 @@ impl fmt::Display for Hint {
                 write!(f, "the newest that can be upgraded to is {bundle} ({version})")
             }
             Self::NewestReachable { bundle, version, is_upgrade: false } => {
-                write!(f, "the newest that there is is {bundle} ({version})")
+                write!(f, "the newest that can be had is {bundle} ({version})")
+            }
+            Self::NothingNewer { bundle, version } => {
+                write!(f, "nothing but what is installed, {bundle} ({version}), can be reached from it")
             }
             Self::Prerelease { bundle, version } => {
                 write!(f, "{bundle} ({version}) is a prerelease; a range has to name one to hold any, as in \">={version}\"")
@@ -229,7 +240,7 @@ impl fmt::Display for Hint {
                 write!(f, "select one catalog by its label: {}", choices.join(" or "))
             }
             Self::RaisePriority { catalogs, above } => {
-                write!(f, "or give {} a priority above {above}", catalogs.join(" or "))
+                write!(f, "give {} a priority above {above}", catalogs.join(" or "))
             }
             Self::OutsideSelector { catalog, unmet } => {
                 write!(f, "catalog {catalog} has the package, but the selector asks for {unmet}")

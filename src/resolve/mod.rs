@@ -24,6 +24,7 @@ mod seeker;
 mod story;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 pub use bundle_property::{BundleVersionError, unsupported_dependency, version_release};
 pub use catalog::{Availability, Catalog, CatalogEntry};

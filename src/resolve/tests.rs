@@ -126,7 +126,7 @@ fn a_range_that_nothing_is_in() {
         c: NoCandidate, no bundle of package "p" passes
           p.v2.0.0-rc: OutOfRange, 2.0.0-rc is not in "2.x"
           p.v1: OutOfRange, 1.0.0 is not in "2.x"
-        hint: the newest that there is is p.v2.0.0-rc (2.0.0-rc)
+        hint: the newest that can be had is p.v2.0.0-rc (2.0.0-rc)
         "#;
     assert_eq!(got, lines(want));
     let got = told(&request(json!({"version": ">=1.1"}), None), &[(catalog("c", 0), Some(&package))]);
@@ -146,7 +146,7 @@ fn two_catalogs_offer_a_bundle() {
         silver: Ambiguous, catalog gold offers p.v2 with the same priority 0
           p.v1: Ambiguous, catalog gold offers p.v2 with the same priority 0
         hint: select one catalog by its label: olm.operatorframework.io/metadata.name: gold (p.v2) or olm.operatorframework.io/metadata.name: silver (p.v1)
-        hint: or give gold or silver a priority above 0
+        hint: give gold or silver a priority above 0
         "#;
     assert_eq!(got, lines(want));
     let got = told(&request(json!({}), None), &[(catalog("silver", 5), Some(&silver)), (catalog("gold", 0), Some(&gold))]);

@@ -2,7 +2,7 @@
 
 use super::json;
 use crate::cli::args::{CrdDiff, FailOn, Format, Global};
-use crate::cli::crds::CrdSide;
+use crate::cli::crds::{CrdSide, FoundCrd};
 use crate::cli::failure::{Failure, bad, chain};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, End};
@@ -81,7 +81,13 @@ impl Sides {
     fn changes(&self) -> Result<Vec<Change>, crd::Error> {
         let mut changes = Vec::new();
         for (name, before) in &self.before.crds {
-            if let Some(after) = self.after.crds.get(name) {
+            let is_v1 =
+                |crd: &FoundCrd| crd.document.value.get("apiVersion").and_then(Value::as_str) == Some("apiextensions.k8s.io/v1");
+            // The check passes over older kinds, as the controller does, and so does this.
+            if let Some(after) = self.after.crds.get(name)
+                && is_v1(before)
+                && is_v1(after)
+            {
                 changes.extend(crd::changes(&before.document.value, &after.document.value)?);
             }
         }

@@ -8,6 +8,7 @@ use crate::cli::pipeline::{self, How, Planned};
 use crate::cli::settings::Settings;
 use crate::cli::{Answer, End};
 use crate::image::{Kind, Reference};
+use crate::lint;
 use crate::plan::{Coverage, ExtensionPlan, ObjectKey, Plan, World};
 use crate::render::{self, OwnerLabels, RenderOptions};
 use crate::report;
@@ -137,14 +138,24 @@ fn one_bundle(global: &Global, arguments: &Render, bundle: &str) -> Result<Answe
             Reference::parse(bundle).map_err(|e| bad("--bundle", format!("{bundle} is no folder, and no reference: {e}")))?;
         images.open(&reference, Kind::Bundle)?
     };
-    let rendered =
-        World::bundle_of(&content).map_err(|e| e.to_string()).and_then(|b| render::render(&b, &options).map_err(|e| chain(&e)));
+    let mut help = None;
+    let rendered = World::bundle_of(&content).map_err(|e| e.to_string()).and_then(|b| {
+        render::render(&b, &options).map_err(|e| {
+            help = Some(format!("help: {}", lint::refusal_help(&e, &target, "the bundle")));
+            chain(&e)
+        })
+    });
     Ok(match (rendered, global.format) {
         (Ok(objects), Format::Json) => Answer::clean(json(&Value::Array(objects))),
         (Ok(objects), _) if arguments.phases => Answer::clean(phases(objects.iter())),
         (Ok(objects), _) => Answer::clean(yaml::write_documents(&objects)),
-        (Err(error), Format::Json) => Answer::ending(json(&json!({"error": error})), End::Findings),
-        (Err(error), _) => Answer { text: String::new(), notes: vec![format!("error: {bundle}: {error}")], end: End::Findings },
+        (Err(error), Format::Json) => {
+            Answer { text: json(&json!({"error": error})), notes: help.into_iter().collect(), end: End::Findings }
+        }
+        (Err(error), _) => {
+            let notes = [format!("error: {bundle}: {error}")].into_iter().chain(help).collect();
+            Answer { text: String::new(), notes, end: End::Findings }
+        }
     })
 }
 

@@ -11,6 +11,8 @@ mod unresolved_extension;
 mod unsafe_crd_upgrade;
 mod unselected_catalog;
 
+pub use refused_bundle::help as refusal_help;
+
 use super::Rule;
 use crate::finding::Finding;
 use crate::place::FieldPath;

@@ -76,7 +76,8 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
     Some(finding)
 }
 
-fn help(error: &RenderError, target: &Target, bundle: &str) -> String {
+/// What to do about a refusal: the gate, the first target that can, or what else.
+pub fn help(error: &RenderError, target: &Target, bundle: &str) -> String {
     match error {
         RenderError::Rendering(inner) => help(inner, target, bundle),
         RenderError::Unsupported { missing: Some(missing), .. }
