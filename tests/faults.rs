@@ -197,3 +197,39 @@ fn an_empty_variable_is_not_set() {
     assert_eq!(run(&[("OLMPLAN_OFFLINE", "1"), ("OLMPLAN_QUIET", "yes")]).0, 0);
     assert_eq!(run(&[("OLMPLAN_TARGET", "olm-9.9")]).0, 2);
 }
+
+#[test]
+fn a_dump_that_failed_is_no_cluster_without_anything() {
+    let demo = Demo::new();
+    for (text, flag) in [
+        ("", "--installed"),
+        ("kind: Foo\n", "--installed"),
+        ("foo: [\n", "--installed"),
+        ("", "--cluster-crds"),
+        ("kind: Foo\n", "--cluster-crds"),
+        ("kind: CustomResourceDefinition\nfoo: [\n", "--cluster-crds"),
+    ] {
+        demo.write("dump.yaml", text);
+        let (code, stdout, _) = demo.run(&["check", ".", flag, "dump.yaml"]);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{flag} {text:?}");
+    }
+    demo.write("dump.yaml", "apiVersion: v1\nkind: List\nitems: []\n");
+    assert_eq!(demo.run(&["check", ".", "--installed", "dump.yaml"]).0, 0);
+}
+
+#[test]
+fn a_catalog_that_nothing_selects_is_looked_into_for_a_way_out() {
+    let demo = Demo::new();
+    std::fs::remove_file(demo.tree().join("olmplan.lock")).unwrap();
+    for name in ["lantern", "millstone", "weir"] {
+        std::fs::remove_file(demo.tree().join(format!("extensions/{name}.yaml"))).unwrap();
+    }
+    let kettle = demo.read("extensions/kettle.yaml");
+    let selector = "      selector:\n        matchLabels:\n          support: nope\n";
+    demo.write("extensions/kettle.yaml", &format!("{kettle}{selector}"));
+    let (_, stdout, _) = demo.run(&["resolve", "."]);
+    assert!(stdout.contains("catalog orchard has the package, but the selector asks for support=nope"), "{stdout}");
+    demo.write("extensions/kettle.yaml", &format!("{}{selector}", kettle.replace("packageName: kettle", "packageName: ketle")));
+    let (_, stdout, _) = demo.run(&["resolve", "."]);
+    assert!(stdout.contains("there is a package named kettle"), "{stdout}");
+}

@@ -5,6 +5,7 @@ use super::{level_name, summary::failure};
 use crate::crd::WaivedFinding;
 use crate::finding::{Finding, Level};
 use crate::plan::{CatalogContent, CrdVerdict, ExtensionPlan, Plan};
+use crate::resolve::CatalogStory;
 use serde_json::{Map, Value, json};
 
 /// The version of what `lint` and `check` print.
@@ -43,6 +44,7 @@ fn catalog_state(content: &CatalogContent) -> &'static str {
 fn extension(plan: &ExtensionPlan) -> Value {
     let mut object = resolution(plan);
     object.shift_remove("candidates");
+    object.shift_remove("catalogs");
     object.insert("status".to_owned(), plan.status.word().into());
     let changes = plan.changes.as_ref().ok().map(|changes| {
         let change = |c: &crate::plan::ObjectChange| {
@@ -100,7 +102,12 @@ pub fn resolution(plan: &ExtensionPlan) -> Map<String, Value> {
         plan.installed.as_ref().map(|i| json!({"name": i.bundle.name, "version": i.bundle.version, "release": i.bundle.release}));
     object.insert("installed".to_owned(), json!(installed));
     object.insert("deprecation".to_owned(), after.map_or(Value::Null, |a| a.deprecation.clone()));
+    let hints: Vec<String> = after.iter().flat_map(|a| &a.hints).map(ToString::to_string).collect();
+    object.insert("hints".to_owned(), json!(hints));
     if let Some(story) = after.and_then(|a| a.story.as_ref()) {
+        let catalog =
+            |c: &CatalogStory| json!({"catalog": c.catalog, "priority": c.priority, "verdict": c.verdict, "reason": c.reason});
+        object.insert("catalogs".to_owned(), json!(story.catalogs.iter().map(catalog).collect::<Vec<_>>()));
         object.insert("candidates".to_owned(), json!(story.candidates().collect::<Vec<_>>()));
     }
     object
