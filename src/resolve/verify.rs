@@ -38,12 +38,12 @@ impl Resolution<'_> {
                 (found.bundle == bundle).then_some(Hint::Installable { bundle, version })
             }
             Hint::SelectCatalog { label, choices } => {
-                let choice = |choice: Choice| Some(Choice { bundle: self.from_one(&choice.catalog)?.bundle, ..choice });
+                let choice = |choice: Choice| Some(Choice { bundle: self.alone(&choice.catalog)?.bundle, ..choice });
                 let choices: Vec<Choice> = choices.into_iter().filter_map(choice).collect();
                 (!choices.is_empty()).then_some(Hint::SelectCatalog { label, choices })
             }
             Hint::RaisePriority { mut catalogs, above } => {
-                catalogs.retain(|catalog| self.from_one(catalog).is_some());
+                catalogs.retain(|catalog| self.alone(catalog).is_some());
                 (!catalogs.is_empty()).then_some(Hint::RaisePriority { catalogs, above })
             }
             other => Some(other),
@@ -59,7 +59,7 @@ impl Resolution<'_> {
     }
 
     /// What one catalog alone gives.
-    fn from_one(&self, catalog: &str) -> Option<Resolved> {
+    fn alone(&self, catalog: &str) -> Option<Resolved> {
         let entries: Vec<CatalogEntry<'_>> =
             self.entries.iter().filter(|entry| entry.catalog.name == catalog).map(|entry| (*entry).clone()).collect();
         resolve(self.request, &entries).outcome.ok()
