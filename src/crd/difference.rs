@@ -20,8 +20,26 @@ impl Leaf {
         match (&self.before, &self.after) {
             (None, Some(after)) => format!("{} appears: {}", self.path, brief(after)),
             (Some(before), None) => format!("{} is gone: {}", self.path, brief(before)),
+            (Some(Value::Array(before)), Some(Value::Array(after))) => self.lists(before, after),
             (Some(before), Some(after)) => format!("{} changes from {} to {}", self.path, brief(before), brief(after)),
             (None, None) => format!("{} changes", self.path),
+        }
+    }
+}
+
+impl Leaf {
+    /// What a list gains and loses: its beginning is mostly what stays.
+    fn lists(&self, before: &[Value], after: &[Value]) -> String {
+        let without =
+            |one: &[Value], other: &[Value]| -> Vec<Value> { one.iter().filter(|v| !other.contains(v)).cloned().collect() };
+        let (lost, gained) = (without(before, after), without(after, before));
+        match (lost.is_empty(), gained.is_empty()) {
+            (true, true) => format!("{} changes in its order or how often something is in it", self.path),
+            (true, false) => format!("{} gains {}", self.path, brief(&Value::Array(gained))),
+            (false, true) => format!("{} loses {}", self.path, brief(&Value::Array(lost))),
+            (false, false) => {
+                format!("{} loses {} and gains {}", self.path, brief(&Value::Array(lost)), brief(&Value::Array(gained)))
+            }
         }
     }
 }

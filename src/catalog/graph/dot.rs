@@ -22,7 +22,7 @@ impl Graph {
                 };
                 let _ = writeln!(out, "    c{c}n{n} [label=\"{}\"{style}];", label.join("\\n"));
             }
-            for edge in &channel.edges {
+            for edge in channel.drawn() {
                 let style = match edge.kind {
                     EdgeKind::Replaces => "",
                     EdgeKind::Skips => " [style=dashed, label=\"skips\"]",

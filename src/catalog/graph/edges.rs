@@ -6,9 +6,12 @@ use crate::version::BlangRange;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A channel with more entries than this shows no edges for `skipRange`: there can be one for every pair. The range stands at
-/// the entry in any case.
-const MAX_FOR_RANGES: usize = 40;
+/// A picture of a channel with more entries than this draws no edges for `skipRange`: there can be one for every pair. The range
+/// stands at the entry in any case, and the title says so.
+const DRAWN_FOR_RANGES: usize = 40;
+
+/// A channel with more entries than this has no edges for `skipRange` at all: no real one comes near.
+const MAX_FOR_RANGES: usize = 2_000;
 
 /// The upgrade graph of a package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -180,11 +183,21 @@ impl Node {
     }
 }
 
+impl ChannelGraph {
+    /// The edges that a picture shows.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = &Edge> {
+        let ranges = self.nodes.iter().filter(|n| n.in_channel).count() <= DRAWN_FOR_RANGES;
+        self.edges.iter().filter(move |edge| ranges || edge.kind != EdgeKind::SkipRange)
+    }
+}
+
 impl Graph {
     /// What the drawings write over a channel.
     pub(super) fn title(&self, channel: &ChannelGraph) -> String {
         let default = if channel.channel == self.default_channel { " (default)" } else { "" };
         let deprecated = if channel.deprecated.is_some() { " (deprecated)" } else { "" };
-        format!("{}{default}{deprecated}", channel.channel)
+        let hidden = channel.edges.len() - channel.drawn().count();
+        let note = if hidden == 0 { String::new() } else { format!(" ({hidden} edges of skipRange are not drawn)") };
+        format!("{}{default}{deprecated}{note}", channel.channel)
     }
 }

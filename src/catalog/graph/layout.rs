@@ -9,7 +9,7 @@ pub(super) fn layers(channel: &ChannelGraph) -> Vec<usize> {
     let mut layer = vec![0_usize; count];
     let mut waiting = vec![0_usize; count];
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for Edge { from, to, .. } in channel.edges.iter().filter(|e| e.from != e.to) {
+    for Edge { from, to, .. } in channel.drawn().filter(|e| e.from != e.to) {
         if let (Some(targets), Some(waiting)) = (out.get_mut(*from), waiting.get_mut(*to)) {
             targets.push(*to);
             *waiting += 1;

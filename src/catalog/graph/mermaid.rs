@@ -16,7 +16,7 @@ impl Graph {
                 let (open, close) = if node.head { ("([", "])") } else { ("[", "]") };
                 let _ = writeln!(out, "    c{c}n{n}{open}\"{}\"{close}", label.join("<br/>"));
             }
-            for edge in &channel.edges {
+            for edge in channel.drawn() {
                 let line = match edge.kind {
                     EdgeKind::Replaces => "-->",
                     EdgeKind::Skips => "-.->|skips|",

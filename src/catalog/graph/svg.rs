@@ -44,7 +44,7 @@ impl Graph {
             let title = escape(&self.title(channel));
             let _ = writeln!(body, "<text class=\"title\" x=\"{left}\" y=\"{}\">{title}</text>", LINE + PAD);
             let mut bow = 0;
-            for edge in &channel.edges {
+            for edge in channel.drawn() {
                 let (Some(from), Some(to)) = (places.get(edge.from), places.get(edge.to)) else { continue };
                 bow = bow.max(draw_edge(&mut body, from, to, edge.kind));
             }
