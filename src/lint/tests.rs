@@ -181,7 +181,7 @@ fn dropped_field_knows_where_it_belongs() {
     );
     assert_eq!(
         help("  config: {}", "olm-1.11"),
-        "olm-1.11 has the field only where feature gates are on; name those that the cluster runs with"
+        "olm-1.11 has the field only where the feature gate SingleOwnNamespaceInstallSupport or DeploymentConfig is on; where the cluster runs with it, say so: --feature-gates NAME=true"
     );
     assert_eq!(help("  config: {}", "olm-1.2"), "operator-controller 1.8 has the field; set the target to what the cluster runs");
     assert_eq!(

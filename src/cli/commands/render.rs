@@ -1,6 +1,8 @@
 //! `render`: the manifests that the controller would apply.
 
 use super::json;
+use crate::api;
+use crate::api::schema::Schema;
 use crate::cli::args::{Format, Global, Render};
 use crate::cli::failure::{Failure, bad, chain};
 use crate::cli::folder::{self, Name};
@@ -130,6 +132,17 @@ fn one_bundle(global: &Global, arguments: &Render, bundle: &str) -> Result<Answe
         target: &target,
         owner_labels: owner_labels(arguments),
     };
+    // The controller gets to see what the API server lets through; here it sees what was written, and this says so.
+    let dropped = Schema::of(api::Kind::ClusterExtension, &target).validate(&extension).dropped;
+    let mut notes: Vec<String> = match arguments.compare.paths.paths.iter().any(|p| p.as_os_str() != ".") {
+        true => dropped
+            .iter()
+            .map(|d| {
+                format!("note: {} is no field of ClusterExtension in {target}; the API server drops it without a word", d.field)
+            })
+            .collect(),
+        false => Vec::new(),
+    };
     let images = settings.images()?;
     let content = if Path::new(bundle).exists() {
         images.open_path(Path::new(bundle), Kind::Bundle)?
@@ -146,14 +159,16 @@ fn one_bundle(global: &Global, arguments: &Render, bundle: &str) -> Result<Answe
         })
     });
     Ok(match (rendered, global.format) {
-        (Ok(objects), Format::Json) => Answer::clean(json(&Value::Array(objects))),
-        (Ok(objects), _) if arguments.phases => Answer::clean(phases(objects.iter())),
-        (Ok(objects), _) => Answer::clean(yaml::write_documents(&objects)),
+        (Ok(objects), Format::Json) => Answer { text: json(&Value::Array(objects)), notes, end: End::Clean },
+        (Ok(objects), _) if arguments.phases => Answer { text: phases(objects.iter()), notes, end: End::Clean },
+        (Ok(objects), _) => Answer { text: yaml::write_documents(&objects), notes, end: End::Clean },
         (Err(error), Format::Json) => {
-            Answer { text: json(&json!({"error": error})), notes: help.into_iter().collect(), end: End::Findings }
+            notes.extend(help);
+            Answer { text: json(&json!({"error": error})), notes, end: End::Findings }
         }
         (Err(error), _) => {
-            let notes = [format!("error: {bundle}: {error}")].into_iter().chain(help).collect();
+            notes.push(format!("error: {bundle}: {error}"));
+            notes.extend(help);
             Answer { text: String::new(), notes, end: End::Findings }
         }
     })

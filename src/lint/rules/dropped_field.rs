@@ -6,7 +6,7 @@ use crate::lint::input::{Checked, locate};
 use crate::lint::{Doc, Input, Rule};
 use crate::nearest::nearest;
 use crate::place::{FieldPath, Step};
-use crate::target::Target;
+use crate::target::{Gate, Target};
 
 pub(super) static RULE: Rule = Rule {
     name: "dropped-field",
@@ -72,7 +72,12 @@ fn help(checked: &Checked<'_>, dropped: &Dropped, target: &Target) -> Option<Str
     let served = |minor, set| Schema::served(checked.kind, minor, set).has(&dropped.path);
     let minor = target.schema_minor();
     if !target.experimental_schema() && served(minor, Set::Experimental) {
-        return Some(format!("{target} has the field only where feature gates are on; name those that the cluster runs with"));
+        let gates = [Gate::SingleOwnNamespaceInstallSupport, Gate::DeploymentConfig];
+        let off: Vec<&str> = gates.into_iter().filter(|g| target.knows(*g) && !target.has(*g)).map(Gate::name).collect();
+        return Some(format!(
+            "{target} has the field only where the feature gate {} is on; where the cluster runs with it, say so: --feature-gates NAME=true",
+            off.join(" or ")
+        ));
     }
     if let Some(minor) = (0..Schema::RELEASES).find(|minor| served(*minor, Set::Standard)) {
         return Some(format!("operator-controller 1.{minor} has the field; set the target to what the cluster runs"));
