@@ -1,10 +1,10 @@
 //! A bundle, or a configuration of it, that the controller refuses.
 
 use super::{decisive_field, on};
-use crate::finding::{Finding, Level};
+use crate::finding::{Finding, Label, Level};
 use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::plan::{ExtensionPlan, Outcome, Plan};
-use crate::render::{Missing, RenderError};
+use crate::render::{ConfigProblem, Missing, RenderError};
 use crate::target::Target;
 
 pub(super) static RULE: Rule = Rule {
@@ -71,6 +71,15 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
         let manifest = &after.view.manifest;
         finding.place = Some(manifest.place(field));
         finding.field = Some(manifest.field(field));
+    }
+    if let RenderError::Config { problems, .. } = error {
+        let manifest = &after.view.manifest;
+        let label = |problem: &ConfigProblem| Label {
+            path: manifest.path.clone(),
+            place: manifest.place(&problem.field),
+            text: problem.message.clone(),
+        };
+        finding.labels.extend(problems.iter().skip(1).map(label));
     }
     finding.help = Some(help(error, &after.target, &resolved.bundle));
     Some(finding)
