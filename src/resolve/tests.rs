@@ -307,3 +307,14 @@ fn conditions_speak_of_what_will_be_installed() {
     let conditions = resolve(&nowhere, &entries).deprecation_conditions();
     assert_eq!(conditions.bundle.reason, "DeprecationStatusUnknown");
 }
+
+#[test]
+fn a_hint_that_would_not_work_is_not_given() {
+    // Both catalogs have 2.0.0 out of reach of what is installed: without edges, the two would be one too many.
+    let one = package(&["stable: p.v1, p.v2"]);
+    let wanted = request(json!({"version": "2.x"}), Some("p.v1"));
+    let alone = told(&wanted, &[(catalog("gold", 0), Some(&one))]);
+    assert!(alone.contains("SelfCertified, p.v2 (2.0.0) would be taken"), "{alone}");
+    let both = told(&wanted, &[(catalog("gold", 0), Some(&one)), (catalog("silver", 0), Some(&one))]);
+    assert!(!both.contains("SelfCertified"), "{both}");
+}
