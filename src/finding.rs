@@ -4,6 +4,7 @@
 
 use crate::place::{FieldPath, Place};
 use serde::Serialize;
+use std::fmt;
 
 /// How much a finding matters. Ordered: `Note < Warning < Error`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -20,12 +21,31 @@ pub enum Level {
 /// A second place that a finding speaks of, with a word on what stands there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Label {
-    /// The file, relative to the checked folder, with `/` between its parts.
+    /// The image that the file is in; `None` for a file that stands on its own.
+    pub image: Option<String>,
+    /// The file, relative to the checked folder or the image, with `/` between its parts.
     pub path: String,
     /// Where in the file.
     pub place: Place,
     /// What stands there: "declared first here".
     pub text: String,
+}
+
+impl Label {
+    /// What the file is called where all files are called by one name: `IMAGE/PATH`, or the path alone.
+    pub fn name(&self) -> String {
+        match &self.image {
+            Some(image) => format!("{image}/{}", self.path),
+            None => self.path.clone(),
+        }
+    }
+}
+
+/// `before: crds/weirs.yaml:12:5`.
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}:{}:{}", self.text, self.name(), self.place.line, self.place.column)
+    }
 }
 
 /// Something about the user's input, at a rule and a place.

@@ -8,6 +8,8 @@
     clippy::print_stdout
 )]
 
+#[path = "support/oci.rs"]
+mod oci;
 mod support;
 
 use serde_json::Value;
@@ -127,4 +129,145 @@ fn a_crd_of_the_tree_counts_where_nothing_else_is_known() {
     demo.write("crds/kettle.yaml", &kettle.replace("litres:", "gallons:"));
     let (_, stdout, _) = demo.run(&["check", "."]);
     assert!(stdout.contains("kettle     unsafe"), "{stdout}");
+}
+
+/// The findings of the check on an extension, with their places.
+fn crd_findings(report: &Value, extension: &str) -> Vec<Value> {
+    let extensions = report["extensions"].as_array().unwrap();
+    let found = extensions.iter().find(|e| e["extension"] == extension).unwrap();
+    found["crds"]["findings"].as_array().unwrap().clone()
+}
+
+/// The line of a file of the tree that a place names, from its column to its end.
+fn text_at(demo: &Demo, place: &Value) -> String {
+    let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
+    let text = demo.read(place["path"].as_str().unwrap());
+    let line = text.lines().nth(number("line") - 1).unwrap();
+    line.chars().skip(number("column") - 1).take(number("endColumn") - number("column")).collect()
+}
+
+#[test]
+fn a_finding_points_at_both_sides_in_the_bundles_folders() {
+    let demo = demo();
+    let (_, report) = on_day(&demo, "1780272000");
+    let found = crd_findings(&report, "weir");
+    let gate = found.iter().find(|f| f["check"] == "enum").unwrap();
+    assert_eq!(gate["beforePlace"]["path"], "images/weir-0.4.0/manifests/weirs.yaml");
+    assert_eq!(gate["afterPlace"]["path"], "images/weir-0.5.0/manifests/weirs.yaml");
+    assert_eq!((text_at(&demo, &gate["beforePlace"]), text_at(&demo, &gate["afterPlace"])), ("enum".into(), "enum".into()));
+    let gone = found.iter().find(|f| f["check"] == "existingFieldRemoval").unwrap();
+    // What is gone is placed where it was, and at the field around it.
+    assert_eq!((text_at(&demo, &gone["beforePlace"]), text_at(&demo, &gone["afterPlace"])), ("maxFlow".into(), "spec".into()));
+    let listed =
+        report["findings"].as_array().unwrap().iter().find(|f| f["message"].as_str().unwrap().contains("(enum)")).unwrap();
+    let texts: Vec<&str> = listed["labels"].as_array().unwrap().iter().map(|l| l["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["after", "before"]);
+    assert_eq!(listed["labels"][1]["line"], gate["beforePlace"]["line"]);
+}
+
+#[test]
+fn of_an_image_a_finding_names_the_image_and_the_file_in_it() {
+    let demo = demo();
+    let folder = demo.tree().join("images/weir-0.5.0");
+    let image = oci::image(&[], vec![oci::folder_layer(oci::Packing::Gzip, &folder, "")]);
+    std::fs::write(demo.tree().join("images/weir.tar"), oci::oci_archive(&[("v0.5.0", &image)])).unwrap();
+    demo.write("olmplan.toml", &demo.read("olmplan.toml").replace("images/weir-0.5.0", "images/weir.tar"));
+    let (_, report) = on_day(&demo, "1780272000");
+    let found = crd_findings(&report, "weir");
+    assert_eq!(found.len(), 3, "{report:#}");
+    for found in found {
+        assert_eq!(found["beforePlace"]["image"], Value::Null);
+        assert_eq!(found["afterPlace"]["image"], "registry.example/weir:v0.5.0");
+        assert_eq!(found["afterPlace"]["path"], "manifests/weirs.yaml");
+    }
+    let (_, text, _) = demo.run(&["check", "."]);
+    assert!(text.contains("after: registry.example/weir:v0.5.0/manifests/weirs.yaml:32:19"), "{text}");
+}
+
+#[test]
+fn one_finding_is_drawn_with_both_sides() {
+    let demo = demo();
+    let before = demo.read("images/weir-0.4.0/manifests/weirs.yaml");
+    demo.write("images/weir-0.5.0/manifests/weirs.yaml", &before.replace("[open, shut, half]", "[open, shut]"));
+    let (_, text, _) = demo.run(&["check", "."]);
+    for line in [" 32 │                   enum: [open, shut]\n", " 32 │                   enum: [open, shut, half]\n"] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn a_finding_points_into_the_clusters_dump() {
+    let demo = demo();
+    let kettle = demo.read("images/kettle-0.3.0/manifests/kettles.yaml").replace("litres:", "gallons:");
+    let item: String = kettle.lines().map(|line| format!("  {line}\n")).collect();
+    demo.write("dump.yaml", &format!("apiVersion: v1\nkind: List\nitems:\n- {}", item.trim_start()));
+    let (_, stdout, _) = demo.run(&["check", ".", "--cluster-crds", "dump.yaml", "--format", "json"]);
+    let found = crd_findings(&serde_json::from_str(&stdout).unwrap(), "kettle");
+    let gone = found.iter().find(|f| f["check"] == "existingFieldRemoval").unwrap();
+    assert_eq!(gone["beforePlace"]["path"], "dump.yaml");
+    assert_eq!(text_at(&demo, &gone["beforePlace"]), "gallons");
+    // The terminal draws both.
+    let (_, stdout, _) = demo.run(&["check", ".", "--cluster-crds", "dump.yaml"]);
+    assert!(stdout.contains("before: dump.yaml:"), "{stdout}");
+}
+
+#[test]
+fn a_finding_points_into_the_tree_before() {
+    let demo = demo();
+    let kettle = demo.read("images/kettle-0.3.0/manifests/kettles.yaml");
+    std::fs::create_dir(demo.tree().join("crds")).unwrap();
+    demo.write("crds/kettle.yaml", &kettle.replace("litres:", "gallons:"));
+    demo.commit();
+    // The file after has the same name and other lines.
+    demo.write("crds/kettle.yaml", &format!("# the\n# new\n# one\n{kettle}"));
+    let (_, stdout, stderr) = demo.run(&["check", ".", "--base", "HEAD", "--format", "json"]);
+    let found = crd_findings(&serde_json::from_str(&stdout).unwrap_or_else(|e| panic!("{e}: {stderr}")), "kettle");
+    let gone = found.iter().find(|f| f["check"] == "existingFieldRemoval").unwrap();
+    assert_eq!(gone["beforePlace"]["path"], "HEAD:crds/kettle.yaml");
+    let line = kettle.lines().position(|line| line.contains("litres:")).unwrap() + 1;
+    assert_eq!(gone["beforePlace"]["line"], line);
+}
+
+#[test]
+fn what_changes_is_shown_beside_the_verdict() {
+    let demo = demo();
+    let (_, report) = on_day(&demo, "1780272000");
+    let of =
+        |name: &str| report["extensions"].as_array().unwrap().iter().find(|e| e["extension"] == name).unwrap()["crds"].clone();
+    let kinds = |crds: &Value| -> Vec<String> {
+        crds["changes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| format!("{} {}", c["field"].as_str().unwrap(), c["kind"].as_str().unwrap()))
+            .collect()
+    };
+    assert_eq!(kinds(&of("weir")), ["^.spec.flow field-added", "^.spec.gate field-changed", "^.spec.maxFlow field-removed"]);
+    // A safe upgrade shows what changes as well.
+    assert_eq!(
+        (of("lantern")["findings"].as_array().unwrap().len(), kinds(&of("lantern"))),
+        (0, vec!["^.spec.shade field-added".to_owned()])
+    );
+    let (_, text, _) = demo.run(&["check", "."]);
+    assert!(text.contains("\nCRDs of lantern: safe\n") && text.contains("\nCRDs of weir: 3 errors stop the upgrade\n"), "{text}");
+    let (_, markdown, _) = demo.run(&["check", ".", "--format", "markdown"]);
+    assert!(markdown.contains("<details><summary>CRDs of weir: 3 errors stop the upgrade</summary>"), "{markdown}");
+}
+
+#[test]
+fn many_changes_are_counted_and_those_of_descriptions_told_in_a_word() {
+    let demo = demo();
+    let file = "images/lantern-1.3.1/manifests/lanterns.yaml";
+    let crd = demo.read(file);
+    let indent = crd.lines().find(|l| l.contains("shade:")).map(|l| l.len() - l.trim_start().len()).unwrap();
+    let pad = " ".repeat(indent);
+    let more: String = (0..60).map(|n| format!("{pad}extra{n:02}:\n{pad}  type: string\n")).collect();
+    let crd = crd.replace(&format!("{pad}shade:\n"), &format!("{more}{pad}shade:\n"));
+    let crd = crd.replacen("          type: object\n", "          type: object\n          description: other words\n", 1);
+    demo.write(file, &crd);
+    let (_, text, stderr) = demo.run(&["check", "."]);
+    assert!(
+        text.contains("  and 21 more changes; --format json has them all\n  and 1 change of descriptions\n"),
+        "{text}{stderr}"
+    );
 }

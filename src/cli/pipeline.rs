@@ -1,7 +1,7 @@
 //! Arguments -> a plan and its findings: what `check`, `resolve`, `render`, `diff` and `lock` have in common.
 
 use super::args::Compare;
-use super::crds::CrdSide;
+use super::crds;
 use super::failure::{Failure, bad};
 use super::indexes::Indexes;
 use super::settings::{Settings, place, today};
@@ -9,6 +9,7 @@ use super::side::Side;
 use super::{Answer, End};
 use crate::api::{Kind, Manifest};
 use crate::config::Cluster;
+use crate::crd::CrdFiles;
 use crate::finding::Finding;
 use crate::lint::{self, Reach};
 use crate::lock::Lock;
@@ -18,8 +19,9 @@ use crate::report::{Ignored, Sources};
 use crate::target::Target;
 use crate::workspace::Source;
 use crate::yaml;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A plan, and what it was made from.
 pub(crate) struct Planned {
@@ -87,7 +89,7 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
     };
     let images = settings.images()?;
     let indexes = Indexes(settings.store().join("indexes"));
-    let world = World::new(&images, Some(&indexes));
+    let world = World::new(&images, Some(&indexes)).with_folders(settings.image_folders());
     let pins = lock.as_ref().filter(|_| settings.global.locked);
     let clusters = clusters(settings)?;
     let after_scopes = scopes(settings, &side, &clusters, pins, how);
@@ -120,16 +122,19 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
         (None, None, Some(_)) => Some(crate::lock::FILE_NAME.to_owned()),
         (None, None, None) => None,
     };
+    let left_out = |path: &str| settings.is_image(path);
     let tree_crds = match (how.depth, base) {
-        (Depth::Resolved, _) => BTreeMap::new(),
-        (Depth::Rendered, None) => crds(&Source::Disk(settings.roots.clone()), &|path| settings.is_image(path))?,
+        (Depth::Resolved, _) => CrdFiles::default(),
+        (Depth::Rendered, None) => crds::of_source(&Source::Disk(settings.roots.clone()), "", &left_out)?,
         (Depth::Rendered, Some(revision)) => {
-            crds(&Side::source_of_revision(settings, revision)?, &|path| settings.is_image(path))?
+            let source = Side::source_of_revision(settings, revision)?;
+            crds::of_source(&source, &format!("{revision}:"), &left_out)?
         }
     };
     let cluster_crds = match &compare.cluster_crds {
-        Some(file) => of_cluster(file)?,
-        None => BTreeMap::new(),
+        // One without any is a dump that failed, not a cluster without CRDs.
+        Some(file) => crds::open(&file.to_string_lossy(), "cluster")?,
+        None => CrdFiles::default(),
     };
     let before = Before {
         label: label.as_deref(),
@@ -150,7 +155,9 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
     let mut findings = manifest_findings(&side, &clusters, settings);
     findings.extend(lint::run_plan(&plan));
     Finding::sort(&mut findings);
-    Ok(Planned { plan, after, findings, sources: side.sources, lock, coverage, misfits })
+    let mut sources = side.sources;
+    sources.extend(plan.texts().map(|(name, text)| (name.clone(), Arc::clone(text))));
+    Ok(Planned { plan, after, findings, sources, lock, coverage, misfits })
 }
 
 /// The same paths as of a revision, and, from elsewhere in it, extensions that were moved to where we look.
@@ -251,24 +258,6 @@ pub(crate) fn manifest_findings(side: &Side, clusters: &[ClusterTarget<'_>], set
         findings.extend(found);
     }
     findings
-}
-
-/// The CRDs of a dump. One without any is a dump that failed, not a cluster without CRDs.
-fn of_cluster(file: &Path) -> Result<BTreeMap<String, serde_json::Value>, Failure> {
-    let side = CrdSide::open(&file.to_string_lossy(), "cluster")?;
-    Ok(side.crds.into_iter().map(|(name, crd)| (name, crd.document.value)).collect())
-}
-
-/// The CRDs that a source has, by name, but for those of files that are left out. Files that cannot be read as YAML are somebody else's, and are passed over.
-fn crds(source: &Source, left_out: &dyn Fn(&str) -> bool) -> Result<BTreeMap<String, serde_json::Value>, Failure> {
-    let wanted = |path: &str| [".yaml", ".yml", ".json"].iter().any(|e| path.ends_with(e)) && !left_out(path);
-    let mut found = BTreeMap::new();
-    for file in source.files(&wanted)? {
-        if let Ok(side) = CrdSide::read(vec![file]) {
-            found.extend(side.crds.into_iter().map(|(name, crd)| (name, crd.document.value)));
-        }
-    }
-    Ok(found)
 }
 
 #[allow(clippy::disallowed_methods)]

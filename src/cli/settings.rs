@@ -10,6 +10,7 @@ use crate::place::{Place, Span};
 use crate::report::{Sources, Style};
 use crate::target::{CertificateProvider, Target};
 use crate::workspace::{Repository, Root};
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -99,6 +100,20 @@ impl Settings {
             None => auth_files(),
         };
         Ok(Images::new(settings)?)
+    }
+
+    /// What the paths that references are mapped to are called in findings; nothing absolute is.
+    pub(crate) fn image_folders(&self) -> BTreeMap<String, String> {
+        let folder = |m: &config::ImageMapping| {
+            let reference = image::Reference::parse(&m.reference).ok()?.to_string();
+            let written = Path::new(&m.path);
+            let name = match self.home.shown.as_str() {
+                "" => shown(written),
+                home => shown(&Path::new(home).join(written)),
+            };
+            (!name.is_empty() && !written.is_absolute()).then_some((reference, name))
+        };
+        self.config.images.iter().filter_map(folder).collect()
     }
 
     /// The folder that images and indexes are kept in.

@@ -1,5 +1,6 @@
 //! [`changes`]: what is different between two sides of a CRD, good or bad.
 
+use super::compare::on_both_sides;
 use super::difference::leaves;
 use super::document::{Crd, Side};
 use super::error::Error;
@@ -72,6 +73,12 @@ pub struct Change {
 }
 
 impl Change {
+    /// Whether it is but another description.
+    pub fn is_description(&self) -> bool {
+        self.kind == ChangeKind::FieldChanged
+            && self.keyword.as_deref().is_some_and(|k| k == "description" || k.ends_with(".description"))
+    }
+
     fn key(&self) -> (&str, &Option<String>, &Option<String>, ChangeKind, &Option<String>) {
         (&self.crd, &self.version, &self.field, self.kind, &self.keyword)
     }
@@ -115,6 +122,22 @@ pub fn changes(before: &Value, after: &Value) -> Result<Vec<Change>, Error> {
     }
     list.changes.sort_by(|a, b| a.key().cmp(&b.key()));
     Ok(list.changes)
+}
+
+/// The changes of all CRDs that are on both sides, matched by name, as [`super::check_all`] matches them.
+///
+/// # Errors
+/// As [`changes`].
+pub fn changes_all<'a>(
+    before: impl IntoIterator<Item = &'a Value>,
+    after: impl IntoIterator<Item = &'a Value>,
+) -> Result<Vec<Change>, Error> {
+    let mut all = Vec::new();
+    for (before, after) in on_both_sides(before, after) {
+        all.extend(changes(before, after)?);
+    }
+    all.sort_by(|a, b| a.key().cmp(&b.key()));
+    Ok(all)
 }
 
 struct List<'a> {

@@ -74,17 +74,28 @@ pub fn check(before: &Value, after: &Value, policy: &Policy) -> Result<Vec<Findi
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_all(before: &[Value], after: &[Value], policy: &Policy) -> Result<Vec<Finding>, Error> {
-    let there: BTreeMap<&str, &Value> =
-        before.iter().filter(|document| is_crd(document)).map(|document| (name_of(document), document)).collect();
+pub fn check_all<'a>(
+    before: impl IntoIterator<Item = &'a Value>,
+    after: impl IntoIterator<Item = &'a Value>,
+    policy: &Policy,
+) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
-    for document in after.iter().filter(|document| is_crd(document)) {
-        if let Some(before) = there.get(name_of(document)) {
-            findings.extend(check(before, document, policy)?);
-        }
+    for (before, after) in on_both_sides(before, after) {
+        findings.extend(check(before, after, policy)?);
     }
     Finding::sort(&mut findings);
     Ok(findings)
+}
+
+/// The CRDs of the after side that are there before, with what is there; of two with one name before, the last.
+pub(super) fn on_both_sides<'a>(
+    before: impl IntoIterator<Item = &'a Value>,
+    after: impl IntoIterator<Item = &'a Value>,
+) -> Vec<(&'a Value, &'a Value)> {
+    let crds = before.into_iter().filter(|document| is_crd(document));
+    let there: BTreeMap<&str, &Value> = crds.map(|document| (name_of(document), document)).collect();
+    let after = after.into_iter().filter(|document| is_crd(document));
+    after.filter_map(|document| Some((*there.get(name_of(document))?, document))).collect()
 }
 
 /// A CRD of one side, with the properties of each version.

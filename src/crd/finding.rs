@@ -65,6 +65,17 @@ impl Finding {
         (&self.crd, &self.version, &self.property, self.check, &self.message)
     }
 
+    /// What to call the places of [`Finding::before_field`] and [`Finding::after_field`].
+    pub fn sides(&self) -> (String, String) {
+        match (self.before_field.side, self.version.as_deref().and_then(|pair| pair.split_once(' '))) {
+            (Side::After, Some((older, rest))) => {
+                let newer = rest.rsplit(' ').next().unwrap_or_default();
+                (format!("{older}, after"), format!("{newer}, after"))
+            }
+            _ => ("before".to_owned(), "after".to_owned()),
+        }
+    }
+
     /// What the controller says on the ClusterExtension for this finding: its part of the message.
     pub fn controller_message(&self) -> String {
         match (&self.version, &self.property) {

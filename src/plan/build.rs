@@ -1,18 +1,18 @@
 //! Before + after -> [`Plan`].
 
+use super::crds::{self, Applied};
 use super::installed::{Installed, InstalledFrom};
 use super::model::{Coverage, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind, Snapshot, Status};
 use super::objects::{ObjectChange, changes};
 use super::snapshot::{self, Depth, Scope};
 use super::world::World;
-use crate::api::{ClusterExtension, CrdUpgradeSafety};
-use crate::crd::{self, Date, Policy, WaivedFinding, Waiver};
+use crate::api::ClusterExtension;
+use crate::crd::{self, CrdFiles, Date, Waiver};
 use crate::lock::Lock;
 use crate::version::VersionRelease;
 use rayon::prelude::*;
-use serde_json::Value;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What there was before.
@@ -26,10 +26,10 @@ pub struct Before<'a> {
     pub lock: Option<&'a Lock>,
     /// How much of the tree after was read.
     pub coverage: Coverage,
-    /// CRDs of the tree before, by name: what is there where nothing else is known.
-    pub tree_crds: &'a BTreeMap<String, Value>,
-    /// CRDs as read from a cluster, by name; they count before all else.
-    pub cluster_crds: &'a BTreeMap<String, Value>,
+    /// CRDs of the tree before: what is there where nothing else is known.
+    pub tree_crds: &'a CrdFiles,
+    /// CRDs as read from a cluster; they count before all else.
+    pub cluster_crds: &'a CrdFiles,
     /// CRD findings that are known and accepted.
     pub waivers: &'a [Waiver],
     /// The day on which waivers are looked at; `None` where it is not to count.
@@ -56,19 +56,15 @@ pub fn build(sides: Vec<(&Scope<'_>, Snapshot)>, before: Before<'_>, world: &Wor
 /// Marks the CRD findings that a waiver accepts. A waiver is unused where no extension has a finding for it.
 fn waive(plan: &mut Plan, before: Before<'_>) {
     plan.waivers = before.waivers.to_vec();
-    let checked = |extension: &mut ExtensionPlan| match &mut extension.crds {
-        CrdVerdict::Checked { findings, .. } => std::mem::take(findings),
-        CrdVerdict::NotApplicable | CrdVerdict::Unknown(_) => Vec::new(),
-    };
-    let each: Vec<Vec<WaivedFinding>> = plan.extensions.iter_mut().map(checked).collect();
-    let all = each.iter().flatten().map(|w| w.finding.clone()).collect();
-    let waived = crd::apply_waivers(all, before.waivers, before.today);
+    let findings = plan.extensions.iter().flat_map(|e| e.crds.findings());
+    let waived = crd::apply_waivers(findings.map(|f| &f.finding), before.waivers, before.today);
     (plan.unused_waivers, plan.expired_waivers) = (waived.unused, waived.expired);
-    let mut rest = waived.findings.into_iter();
-    for (extension, was) in plan.extensions.iter_mut().zip(each) {
-        if let CrdVerdict::Checked { findings, .. } = &mut extension.crds {
-            findings.extend(rest.by_ref().take(was.len()));
-        }
+    let findings = plan.extensions.iter_mut().flat_map(|e| match &mut e.crds {
+        CrdVerdict::Checked { findings, .. } => findings.as_mut_slice(),
+        CrdVerdict::NotApplicable | CrdVerdict::Unknown(_) => &mut [],
+    });
+    for (finding, waiver) in findings.zip(waived.accepted) {
+        finding.waiver = waiver;
     }
 }
 
@@ -104,7 +100,8 @@ fn removed(scope: &Scope<'_>, name: String, before: Before<'_>, world: &World<'_
         (None, _) => Ok(Vec::new()),
         (Some(_), None) => Err("the extension itself is not known, so what it had installed cannot be rendered".to_owned()),
         (Some(installed), Some(was)) => {
-            objects_before(scope, installed, was, &was.view, world).map(|before| changes(&before, &[])).map_err(|p| p.message)
+            let before = objects_before(scope, installed, was, &was.view, world);
+            before.map(|before| changes(&before.objects, &[])).map_err(|p| p.message)
         }
     };
     ExtensionPlan {
@@ -128,15 +125,15 @@ fn extension(scope: &Scope<'_>, after: ExtensionState, before: Before<'_>, world
     let was = before_state(scope, &name, before);
     let objects_before = match &installed {
         _ if matches!(after.outcome, Outcome::Resolved(_)) => Err(not_known("nothing was rendered")),
-        None => Ok(Arc::new(Vec::new())),
+        None => Ok(Applied::default()),
         Some(installed) => objects_before(scope, installed, was.unwrap_or(&after), was.map_or(&after.view, |w| &w.view), world),
     };
     let changes: Result<Vec<ObjectChange>, String> = match (after.outcome.objects(), &objects_before) {
         (None, _) => Err("nothing is applied".to_owned()),
         (Some(_), Err(problem)) => Err(problem.message.clone()),
-        (Some(objects), Ok(before)) => Ok(changes(before, objects)),
+        (Some(objects), Ok(before)) => Ok(changes(&before.objects, objects)),
     };
-    let crds = crd_verdict(&after, objects_before.as_ref().map(|o| o.as_slice()), before);
+    let crds = crds::verdict(&after, &objects_before, before, world);
     let status = status(&after, installed.as_ref(), &changes, &crds);
     ExtensionPlan { cluster: after.cluster.clone(), name, installed, after: Some(after), changes, crds, status }
 }
@@ -148,11 +145,11 @@ fn objects_before(
     was: &ExtensionState,
     view: &ClusterExtension,
     world: &World<'_>,
-) -> Result<Arc<Vec<Value>>, Problem> {
+) -> Result<Applied, Problem> {
     if let Outcome::Rendered { resolved, objects } = &was.outcome
         && resolved.bundle == installed.bundle.name
     {
-        return Ok(Arc::clone(objects));
+        return Ok(Applied { objects: Arc::clone(objects), image: Some(resolved.image.clone()) });
     }
     let bundle = &installed.bundle.name;
     let image = installed.image.as_ref();
@@ -164,51 +161,13 @@ fn objects_before(
         kind,
     };
     let read = world.bundle(image).map_err(|problem| because("read", &problem.message, problem.kind))?;
-    let objects = snapshot::objects(scope, view, &read).map_err(|e| because("rendered", &e.to_string(), ProblemKind::Input))?;
-    Ok(Arc::new(objects))
-}
-
-/// Checks the CRDs of the bundle against those that are there: as the cluster has them, else as the installed bundle brought
-/// them, else as the tree before has them. The controller looks them up by name, whoever made them.
-fn crd_verdict(after: &ExtensionState, installed: Result<&[Value], &Problem>, before: Before<'_>) -> CrdVerdict {
-    let Some(objects) = after.outcome.objects() else { return CrdVerdict::NotApplicable };
-    let crds = |objects: &[Value]| objects.iter().filter_map(named_crd).map(|(n, c)| (n.to_owned(), c.clone())).collect();
-    let brought: BTreeMap<String, Value> = match installed {
-        Ok(objects) => crds(objects),
-        Err(_) => BTreeMap::new(),
-    };
-    let mut there = Vec::new();
-    for (name, _) in objects.iter().filter_map(named_crd) {
-        let found = before.cluster_crds.get(name).or_else(|| brought.get(name)).or_else(|| before.tree_crds.get(name));
-        match (found, installed) {
-            (Some(found), _) => there.push(found.clone()),
-            (None, Err(problem)) => return CrdVerdict::Unknown(problem.clone()),
-            (None, Ok(_)) => {}
-        }
-    }
-    if there.is_empty() {
-        return CrdVerdict::NotApplicable;
-    }
-    let policy = Policy::olm(&after.target);
-    match crd::check_all(&there, objects, &policy) {
-        Ok(findings) => CrdVerdict::Checked {
-            findings: findings.into_iter().map(|finding| WaivedFinding { finding, waiver: None }).collect(),
-            enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
-            approximation: policy.approximation(),
-        },
-        Err(error) => CrdVerdict::Unknown(Problem { message: error.to_string(), kind: ProblemKind::Input }),
-    }
+    let objects =
+        snapshot::objects(scope, view, &read.bundle).map_err(|e| because("rendered", &e.to_string(), ProblemKind::Input))?;
+    Ok(Applied { objects: Arc::new(objects), image: Some(image.clone()) })
 }
 
 fn not_known(message: &str) -> Problem {
     Problem { message: message.to_owned(), kind: ProblemKind::NotKnown }
-}
-
-/// A CRD and its name.
-fn named_crd(object: &Value) -> Option<(&str, &Value)> {
-    let is_crd = object.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
-    let name = object.pointer("/metadata/name").and_then(Value::as_str)?;
-    is_crd.then_some((name, object))
 }
 
 fn status(

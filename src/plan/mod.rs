@@ -4,6 +4,7 @@
 //! cluster and name, and says nothing to anybody. Leaves to others: what is worth a finding (`lint`), how it looks (`report`).
 
 mod build;
+mod crds;
 mod installed;
 mod lock;
 mod model;
@@ -15,9 +16,9 @@ pub use build::{Before, build};
 pub use installed::{Installed, InstalledFrom, KnownInstalled};
 pub use lock::{lock_of, misfits};
 pub use model::{
-    CatalogContent, CatalogState, Coverage, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind,
-    Snapshot, Status,
+    CatalogContent, CatalogState, Coverage, CrdFinding, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem,
+    ProblemKind, Snapshot, Status,
 };
 pub use objects::{ObjectChange, ObjectKey, changes};
 pub use snapshot::{Depth, Refused, Scope, Stories, snapshot, views};
-pub use world::{CatalogFiles, World};
+pub use world::{CatalogFiles, OpenBundle, World};

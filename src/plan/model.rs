@@ -3,11 +3,13 @@
 use super::installed::Installed;
 use super::objects::ObjectChange;
 use crate::api::{ClusterCatalog, ClusterExtension};
-use crate::crd::{self, WaivedFinding};
+use crate::crd;
+use crate::finding::{Label, Level};
 use crate::render::RenderError;
 use crate::resolve::{DeprecationConditions, Hint, Resolved, Story};
 use crate::target::Target;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One side: what a tree amounts to.
@@ -211,21 +213,46 @@ pub enum CrdVerdict {
     NotApplicable,
     /// It was run.
     Checked {
-        /// What it found, each with the waiver of the configuration that accepts it.
-        findings: Vec<WaivedFinding>,
+        /// What it found.
+        findings: Vec<CrdFinding>,
+        /// All that changes of the CRDs, good or bad; `Err` says why that is not known.
+        changes: Result<Vec<crd::Change>, String>,
         /// Whether the extension lets it stop the upgrade.
         enforced: bool,
         /// What the verdict does not cover, where the target's check is approximated.
         approximation: Option<&'static str>,
+        /// The texts that findings point into, by the names of their labels.
+        texts: BTreeMap<String, Arc<str>>,
     },
     /// It could not be run, and why.
     Unknown(Problem),
 }
 
+/// A finding of the check, with what we know of it.
+#[derive(Debug, Clone)]
+pub struct CrdFinding {
+    /// The finding.
+    pub finding: crd::Finding,
+    /// The position of the waiver that accepts it.
+    pub waiver: Option<usize>,
+    /// Where it was, where the CRD is in a file.
+    pub before: Option<Label>,
+    /// Where it is, where the CRD is in a file.
+    pub after: Option<Label>,
+}
+
 impl CrdVerdict {
+    /// What the check found.
+    pub fn findings(&self) -> &[CrdFinding] {
+        match self {
+            Self::Checked { findings, .. } => findings,
+            Self::NotApplicable | Self::Unknown(_) => &[],
+        }
+    }
+
     /// Whether the controller would stop the upgrade for it.
     pub fn stops(&self) -> bool {
-        matches!(self, Self::Checked { findings, enforced: true, .. } if findings.iter().any(|f| f.finding.level == crate::finding::Level::Error))
+        matches!(self, Self::Checked { findings, enforced: true, .. } if findings.iter().any(|f| f.finding.level == Level::Error))
     }
 }
 
@@ -273,6 +300,17 @@ impl Status {
 }
 
 impl Plan {
+    /// The texts of CRD files that findings point into, by the names of their labels.
+    pub fn texts(&self) -> impl Iterator<Item = (&String, &Arc<str>)> {
+        self.extensions
+            .iter()
+            .flat_map(|e| match &e.crds {
+                CrdVerdict::Checked { texts, .. } => Some(texts),
+                CrdVerdict::NotApplicable | CrdVerdict::Unknown(_) => None,
+            })
+            .flatten()
+    }
+
     /// Whether something could not be completed for a reason of ours, not the input's.
     pub fn incomplete(&self) -> bool {
         let ours = |problem: &Problem| problem.kind == ProblemKind::Incomplete;

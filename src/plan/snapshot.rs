@@ -270,7 +270,7 @@ fn rendered(scope: &Scope<'_>, world: &World<'_>, view: &ClusterExtension, resol
         Ok(bundle) => bundle,
         Err(problem) => return Outcome::Unreadable { resolved, problem },
     };
-    match objects(scope, view, &bundle) {
+    match objects(scope, view, &bundle.bundle) {
         Ok(objects) => Outcome::Rendered { resolved, objects: Arc::new(objects) },
         Err(error) => Outcome::NotRendered { resolved, error },
     }

@@ -3,9 +3,10 @@
 use super::model::{Problem, ProblemKind};
 use crate::bundle::{self, Bundle, BundleError, BundleFiles};
 use crate::catalog::{Catalog, FileInfo, Files, IndexCache};
+use crate::crd::CrdFiles;
 use crate::image::{Content, Digest, EntryKind, ErrorKind, Images, Kind, Reference};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -17,7 +18,17 @@ pub struct World<'a> {
     images: &'a Images,
     indexes: Option<&'a dyn IndexCache>,
     catalogs: Once<OpenCatalog>,
-    bundles: Once<Bundle>,
+    bundles: Once<OpenBundle>,
+    crd_files: Once<CrdFiles>,
+    folders: BTreeMap<String, String>,
+}
+
+/// A bundle, and the files that it was read from.
+#[derive(Debug)]
+pub struct OpenBundle {
+    /// The bundle.
+    pub bundle: Bundle,
+    content: Content,
 }
 
 /// A catalog's content, and what it was read from.
@@ -31,7 +42,14 @@ pub struct OpenCatalog {
 impl<'a> World<'a> {
     /// A world with these images, and this place for indexes.
     pub fn new(images: &'a Images, indexes: Option<&'a dyn IndexCache>) -> Self {
-        Self { images, indexes, catalogs: Mutex::default(), bundles: Mutex::default() }
+        let (catalogs, bundles, crd_files) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { images, indexes, catalogs, bundles, crd_files, folders: BTreeMap::new() }
+    }
+
+    /// The same world, with names for the paths that references are mapped to.
+    #[must_use]
+    pub fn with_folders(self, folders: BTreeMap<String, String>) -> Self {
+        Self { folders, ..self }
     }
 
     /// The catalog that an image holds; looked up by `pin`, a digest, where there is one.
@@ -60,11 +78,36 @@ impl<'a> World<'a> {
     }
 
     /// The bundle that an image holds.
-    pub fn bundle(&self, reference: &str) -> Result<Arc<Bundle>, Problem> {
+    pub fn bundle(&self, reference: &str) -> Result<Arc<OpenBundle>, Problem> {
         once(&self.bundles, reference, || {
             let content = self.open(reference, None, Kind::Bundle)?;
-            Self::bundle_of(&content).map_err(|e| Problem { message: format!("{reference}: {e}"), kind: ProblemKind::Input })
+            let bundle = Self::bundle_of(&content)
+                .map_err(|e| Problem { message: format!("{reference}: {e}"), kind: ProblemKind::Input })?;
+            Ok(OpenBundle { bundle, content })
         })
+    }
+
+    /// The CRDs of a bundle as they stand in its files; `None` where it cannot be read.
+    pub(super) fn crd_files(&self, reference: &str) -> Option<Arc<CrdFiles>> {
+        let files = once(&self.crd_files, reference, || {
+            let open = self.bundle(reference)?;
+            let paths: BTreeSet<&str> = open.bundle.crds.iter().map(|crd| crd.file.as_str()).collect();
+            let mut files = CrdFiles::default();
+            for path in paths {
+                let bytes = open.content.read(path).map_err(|e| image_problem(&e))?;
+                // It was read as a bundle's file before; where it cannot be read with places, there are none.
+                let _ = files.add(path, &String::from_utf8_lossy(&bytes));
+            }
+            Ok(files)
+        });
+        files.ok()
+    }
+
+    /// The name of the plain folder that a bundle's reference is mapped to.
+    pub(super) fn folder(&self, reference: &str) -> Option<&str> {
+        self.bundle(reference).ok().filter(|open| open.content.digest().is_none())?;
+        let reference = Reference::parse_as_controller(reference).ok()?.to_string();
+        self.folders.get(&reference).map(String::as_str)
     }
 
     /// The bundle that content holds.

@@ -2,9 +2,9 @@
 
 use super::summary::{self, Ignored, Report};
 use super::{level_name, summary::failure};
-use crate::crd::WaivedFinding;
-use crate::finding::{Finding, Level};
-use crate::plan::{CatalogContent, CrdVerdict, ExtensionPlan, Plan};
+use crate::crd;
+use crate::finding::{Finding, Label, Level};
+use crate::plan::{CatalogContent, CrdFinding, CrdVerdict, ExtensionPlan, Plan};
 use crate::resolve::CatalogStory;
 use serde_json::{Map, Value, json};
 
@@ -61,15 +61,20 @@ fn extension(plan: &ExtensionPlan) -> Value {
     object.insert("objects".to_owned(), json!(changes));
     let crds = match &plan.crds {
         CrdVerdict::NotApplicable => Value::Null,
-        CrdVerdict::Checked { findings, enforced, approximation } => {
-            let finding = |w: &WaivedFinding| {
-                let mut value = json!(w.finding);
+        CrdVerdict::Checked { findings, changes, enforced, approximation, .. } => {
+            let finding = |f: &CrdFinding| {
+                let mut value = crd_finding(&f.finding, f.before.as_ref(), f.after.as_ref());
                 if let Some(map) = value.as_object_mut() {
-                    map.insert("waived".to_owned(), w.waiver.is_some().into());
+                    map.insert("waived".to_owned(), f.waiver.is_some().into());
                 }
                 value
             };
-            json!({"enforced": enforced, "approximation": approximation, "findings": findings.iter().map(finding).collect::<Vec<_>>()})
+            json!({
+                "enforced": enforced,
+                "approximation": approximation,
+                "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+                "changes": changes.as_ref().ok(),
+            })
         }
         CrdVerdict::Unknown(problem) => json!({"error": problem.message}),
     };
@@ -113,6 +118,34 @@ pub fn resolution(plan: &ExtensionPlan) -> Map<String, Value> {
     object
 }
 
+/// A finding of the CRD check, and where both sides stand.
+pub fn crd_finding(finding: &crd::Finding, before: Option<&Label>, after: Option<&Label>) -> Value {
+    let mut value = json!(finding);
+    if let Some(map) = value.as_object_mut() {
+        map.insert("beforePlace".to_owned(), before.map_or(Value::Null, |l| place(l).into()));
+        map.insert("afterPlace".to_owned(), after.map_or(Value::Null, |l| place(l).into()));
+    }
+    value
+}
+
+fn place(label: &Label) -> Map<String, Value> {
+    let Label { image, path, place, .. } = label;
+    let mut map = Map::new();
+    map.insert("image".to_owned(), json!(image));
+    map.insert("path".to_owned(), json!(path));
+    map.insert("line".to_owned(), json!(place.line));
+    map.insert("column".to_owned(), json!(place.column));
+    map.insert("endLine".to_owned(), json!(place.end_line));
+    map.insert("endColumn".to_owned(), json!(place.end_column));
+    map
+}
+
+fn label(label: &Label) -> Value {
+    let mut map = place(label);
+    map.insert("text".to_owned(), json!(label.text));
+    Value::Object(map)
+}
+
 /// `lint`.
 pub fn lint(findings: &[Finding], ignored_findings: &[Ignored]) -> Value {
     json!({
@@ -138,6 +171,7 @@ pub fn finding(finding: &Finding) -> Value {
         "extension": finding.extension,
         "field": finding.field.as_ref().map(ToString::to_string),
         "help": finding.help,
+        "labels": finding.labels.iter().map(label).collect::<Vec<_>>(),
     })
 }
 

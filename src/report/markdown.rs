@@ -1,7 +1,7 @@
 //! For a pull request's comment: the lines that matter first, the rest folded away.
 
 use super::printable::printable;
-use super::summary::{self, Report};
+use super::summary::{self, CrdChanges, Report};
 use super::{diff, level_name};
 use crate::finding::Finding;
 use crate::plan::ExtensionPlan;
@@ -25,10 +25,11 @@ pub fn check(report: &Report<'_>) -> String {
     for words in summary::approximations(report.plan) {
         let _ = write!(text, "\n{}\n", escape(&words));
     }
-    for extension in &report.plan.extensions {
-        let section = objects(extension);
+    let crds = summary::crd_changes(report.plan).into_iter().map(crd_changes);
+    let objects = report.plan.extensions.iter().map(objects);
+    for section in crds.chain(objects) {
         if text.len() + section.len() > ROOM {
-            text.push_str("\nThe remaining object changes are left out here; `olmplan diff` shows them.\n");
+            text.push_str("\nThe remaining changes are left out here; `olmplan diff` shows those of objects, `--format json` those of CRDs.\n");
             break;
         }
         text.push_str(&section);
@@ -62,13 +63,31 @@ pub fn crds(findings: &[crate::crd::Finding], changes: &[crate::crd::Change]) ->
     }
     if !changes.is_empty() {
         let _ = writeln!(text, "\n<details><summary>{}</summary>\n", summary::counted(changes.len(), "change"));
-        text.push_str("| CRD | Version | Field | Change | Before | After |\n| --- | --- | --- | --- | --- | --- |\n");
-        for change in changes {
-            let cells: Vec<String> = summary::change_cells(change).iter().map(|c| escape(c)).collect();
-            let _ = writeln!(text, "| {} |", cells.join(" | "));
-        }
+        change_table(&mut text, changes.iter().map(summary::change_cells));
         text.push_str("\n</details>\n");
     }
+    text
+}
+
+fn change_table(text: &mut String, rows: impl IntoIterator<Item = Vec<String>>) {
+    text.push_str("| CRD | Version | Field | Change | Before | After |\n| --- | --- | --- | --- | --- | --- |\n");
+    for row in rows {
+        let cells: Vec<String> = row.iter().map(|c| escape(c)).collect();
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+}
+
+/// What changes of an extension's CRDs, folded away.
+fn crd_changes(changes: CrdChanges) -> String {
+    let mut text = format!("\n<details><summary>{}</summary>\n\n", escape(&changes.title));
+    if !changes.rows.is_empty() {
+        change_table(&mut text, changes.rows);
+        text.push('\n');
+    }
+    for more in changes.more {
+        let _ = writeln!(text, "{}\n", escape(&more));
+    }
+    text.push_str("</details>\n");
     text
 }
 
@@ -87,10 +106,18 @@ fn findings(text: &mut String, findings: &[Finding]) {
         let (level, rule) = (level_name(finding.level), code(finding.rule));
         if group.len() == 1 {
             let _ = writeln!(text, "- **{level}**{extension} {} ({rule}{place})", escape(&finding.message));
+            for label in &finding.labels {
+                let _ = writeln!(text, "  - {}", code(&label.to_string()));
+            }
         } else {
             let _ = writeln!(text, "- **{level}**{extension} {} findings ({rule}{place})", group.len());
-            for finding in group.iter().take(summary::SHOWN) {
-                let _ = writeln!(text, "  - {}", escape(&finding.message));
+            for (message, places) in summary::messages(group) {
+                let places: Vec<String> = places.iter().map(|place| code(place)).collect();
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    ["  -".to_owned(), escape(message)].into_iter().chain(places).collect::<Vec<_>>().join(" ")
+                );
             }
             if group.len() > summary::SHOWN {
                 let _ = writeln!(text, "  - and {} more", group.len() - summary::SHOWN);

@@ -28,7 +28,8 @@ pub fn draw(finding: &Finding, sources: &Sources, style: Style) -> String {
     let shown = Shown::new(finding, sources);
     // Writing to a string does not fail.
     let _ = handler.render_report(&mut text, &shown);
-    text
+    // The heading of a place says nothing that its mark does not.
+    text.replace("Advice: \n", "")
 }
 
 #[derive(Debug)]
@@ -47,9 +48,9 @@ impl<'a> Shown<'a> {
         let mut related = Vec::new();
         let mut more = Vec::new();
         for label in &finding.labels {
-            match sources.get(&label.path) {
+            match sources.get(&label.name()) {
                 Some(text) => related.push(Elsewhere::new(label, text)),
-                None => more.push(format!("{}:{}: {}", label.path, label.place.line, label.text)),
+                None => more.push(label.to_string()),
             }
         }
         let help = finding.help.iter().cloned().chain(more).collect::<Vec<_>>().join("\n");
@@ -107,7 +108,7 @@ struct Elsewhere {
 
 impl Elsewhere {
     fn new(label: &Label, text: &str) -> Self {
-        Self { text: printable(&label.text).into_owned(), source: Excerpt::new(&label.path, text, label.place) }
+        Self { text: printable(&label.text).into_owned(), source: Excerpt::new(&label.name(), text, label.place) }
     }
 }
 

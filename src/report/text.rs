@@ -26,6 +26,15 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
     }
     text.push('\n');
     text.push_str(&findings(report.findings, report.sources, style));
+    for changes in summary::crd_changes(report.plan) {
+        let _ = write!(text, "\n{}\n", changes.title);
+        if !changes.rows.is_empty() {
+            text.push_str(&table::plain(&CHANGE_HEADINGS, changes.rows, style));
+        }
+        for more in changes.more {
+            let _ = writeln!(text, "  {more}");
+        }
+    }
     for ignored in report.ignored {
         let place = ignored.finding.path.as_deref().unwrap_or("-");
         let _ = writeln!(
@@ -39,6 +48,9 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
     }
     text
 }
+
+/// The columns of a table of CRD changes.
+const CHANGE_HEADINGS: [&str; 6] = ["crd", "version", "field", "change", "before", "after"];
 
 /// Findings, and how many there are.
 pub fn findings(findings: &[Finding], sources: &Sources, style: Style) -> String {
@@ -65,10 +77,15 @@ fn together(group: &[Finding]) -> Finding {
     let Some(first) = group.first() else { return Finding::new("", Level::Note, "") };
     let mut all = first.clone();
     if group.len() > 1 {
-        let mut messages: Vec<&str> = group.iter().take(summary::SHOWN).map(|f| f.message.as_str()).collect();
-        let more = format!("and {} more; --format json has them all", group.len().saturating_sub(summary::SHOWN));
-        messages.extend((group.len() > summary::SHOWN).then_some(more.as_str()));
-        all.message = messages.join("\n");
+        let mut lines = Vec::new();
+        for (message, places) in summary::messages(group) {
+            lines.push(message.to_owned());
+            lines.extend(places.into_iter().map(|place| format!("  {place}")));
+        }
+        let more = group.len().saturating_sub(summary::SHOWN);
+        lines.extend((more > 0).then(|| format!("and {more} more; --format json has them all")));
+        all.message = lines.join("\n");
+        all.labels.clear();
         all.help = Some(summary::helps(group).join("\n"));
     }
     all
@@ -163,7 +180,7 @@ pub fn crds(found: &[Finding], changes: &[Change], sources: &Sources, style: Sty
     if !changes.is_empty() {
         let rows = changes.iter().map(super::summary::change_cells).collect();
         text.push('\n');
-        text.push_str(&table::plain(&["crd", "version", "field", "change", "before", "after"], rows, style));
+        text.push_str(&table::plain(&CHANGE_HEADINGS, rows, style));
     }
     text
 }

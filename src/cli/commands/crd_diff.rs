@@ -2,23 +2,23 @@
 
 use super::json;
 use crate::cli::args::{CrdDiff, FailOn, Format, Global};
-use crate::cli::crds::{CrdSide, FoundCrd};
+use crate::cli::crds;
 use crate::cli::failure::{Failure, bad, chain};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, End};
-use crate::crd::{self, Change, Pointer, Policy, Side};
+use crate::crd::{self, CrdFiles, Pointer, Policy, Side};
 use crate::finding::{Finding, Label, Level};
-use crate::place::Place;
 use crate::report::{self, Sources};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer, Failure> {
     let settings = Settings::new(global, &[])?;
     let policy = policy(&settings, &arguments.policy)?;
-    let sides = Sides { before: CrdSide::open(&arguments.before, "before")?, after: CrdSide::open(&arguments.after, "after")? };
+    let sides = Sides { before: crds::open(&arguments.before, "before")?, after: crds::open(&arguments.after, "after")? };
     let wrong = |e: crd::Error| Failure::usage(chain(&e));
-    let findings = crd::check_all(&sides.before.documents(), &sides.after.documents(), &policy).map_err(wrong)?;
-    let changes = sides.changes().map_err(wrong)?;
+    let findings = crd::check_all(sides.before.documents(), sides.after.documents(), &policy).map_err(wrong)?;
+    let changes = crd::changes_all(sides.before.documents(), sides.after.documents()).map_err(wrong)?;
     let text = match global.format {
         Format::Json if arguments.changes => json(&json!(changes)),
         Format::Json => json(&Value::Array(findings.iter().map(|f| sides.json(f)).collect())),
@@ -66,37 +66,19 @@ fn read(file: &str) -> Result<String, Failure> {
 }
 
 struct Sides {
-    before: CrdSide,
-    after: CrdSide,
+    before: CrdFiles,
+    after: CrdFiles,
 }
 
 impl Sides {
     fn sources(&self) -> Sources {
-        let mut sources = self.before.sources.clone();
-        sources.extend(self.after.sources.clone());
-        sources
-    }
-
-    /// What changes of each CRD that is on both sides, good or bad.
-    fn changes(&self) -> Result<Vec<Change>, crd::Error> {
-        let mut changes = Vec::new();
-        for (name, before) in &self.before.crds {
-            let is_v1 =
-                |crd: &FoundCrd| crd.document.value.get("apiVersion").and_then(Value::as_str) == Some("apiextensions.k8s.io/v1");
-            // The check passes over older kinds, as the controller does, and so does this.
-            if let Some(after) = self.after.crds.get(name)
-                && is_v1(before)
-                && is_v1(after)
-            {
-                changes.extend(crd::changes(&before.document.value, &after.document.value)?);
-            }
-        }
-        Ok(changes)
+        let texts = self.before.texts.iter().chain(&self.after.texts);
+        texts.map(|(path, text)| (path.to_string(), Arc::clone(text))).collect()
     }
 
     /// What there is on one side only; and that nothing was compared, where nothing was.
     fn unmatched(&self) -> Vec<String> {
-        let only = |one: &CrdSide, other: &CrdSide| -> Vec<String> {
+        let only = |one: &CrdFiles, other: &CrdFiles| -> Vec<String> {
             one.crds.keys().filter(|n| !other.crds.contains_key(*n)).cloned().collect()
         };
         let (gone, new) = (only(&self.before, &self.after), only(&self.after, &self.before));
@@ -108,37 +90,32 @@ impl Sides {
         [nothing, say(gone, "before"), say(new, "after")].into_iter().flatten().collect()
     }
 
-    fn place(&self, name: &str, pointer: &Pointer) -> Option<(String, Place)> {
-        let side = match pointer.side {
-            Side::Before => &self.before,
-            Side::After => &self.after,
+    /// Where a finding was, and where it is.
+    fn labels(&self, found: &crd::Finding) -> (Option<Label>, Option<Label>) {
+        let label = |pointer: &Pointer, text| {
+            let side = match pointer.side {
+                Side::Before => &self.before,
+                Side::After => &self.after,
+            };
+            let file = side.crds.get(&found.crd)?;
+            Some(Label { image: None, path: file.path.to_string(), place: file.place(&pointer.field()), text })
         };
-        side.place(name, &pointer.field())
+        let (was, is) = found.sides();
+        (label(&found.before_field, was), label(&found.after_field, is))
     }
 
     /// The finding with a place on both sides.
     fn finding(&self, found: &crd::Finding) -> Finding {
         let mut finding = Finding::new(found.check, found.level, report::crd_words(found));
-        let (before, after) = (self.place(&found.crd, &found.before_field), self.place(&found.crd, &found.after_field));
+        let (before, after) = self.labels(found);
         finding.help = Some(found.help.to_owned());
-        (finding.path, finding.place) = after.map_or((None, None), |(path, place)| (Some(path), Some(place)));
-        if let Some((path, place)) = before {
-            finding.labels.push(Label { path, place, text: "it stood here before".to_owned() });
-        }
+        (finding.path, finding.place) = after.map_or((None, None), |label| (Some(label.path), Some(label.place)));
+        finding.labels.extend(before);
         finding
     }
 
     fn json(&self, found: &crd::Finding) -> Value {
-        let mut value = json!(found);
-        let place = |pointer| {
-            self.place(&found.crd, pointer).map(|(path, p)| {
-                json!({"path": path, "line": p.line, "column": p.column, "endLine": p.end_line, "endColumn": p.end_column})
-            })
-        };
-        if let Some(map) = value.as_object_mut() {
-            map.insert("beforePlace".to_owned(), json!(place(&found.before_field)));
-            map.insert("afterPlace".to_owned(), json!(place(&found.after_field)));
-        }
-        value
+        let (before, after) = self.labels(found);
+        report::json::crd_finding(found, before.as_ref(), after.as_ref())
     }
 }

@@ -75,6 +75,7 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
     if let RenderError::Config { problems, .. } = error {
         let manifest = &after.view.manifest;
         let label = |problem: &ConfigProblem| Label {
+            image: None,
             path: manifest.path.clone(),
             place: manifest.place(&problem.field),
             text: problem.message.clone(),

@@ -4,7 +4,7 @@ use super::on;
 use super::unsafe_crd_upgrade::words;
 use crate::finding::{Finding, Level};
 use crate::lint::rule::{Doc, Rule, no_manifests};
-use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
+use crate::plan::{CrdFinding, CrdVerdict, ExtensionPlan, Plan};
 
 pub(super) static RULE: Rule = Rule {
     name: "unenforced-crd-check",
@@ -58,9 +58,16 @@ fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
     if findings.is_empty() {
         return None;
     }
-    let hidden: Vec<String> = findings.iter().map(|f| words(&f.finding)).collect();
+    let all: Vec<String> = findings.iter().map(hidden).collect();
     let message = format!("the CRD upgrade safety check is switched off, and hides {} of its findings", findings.len());
     let mut finding = on(rule, extension, "spec.install.preflight.crdUpgradeSafety.enforcement", message);
-    finding.help = Some(hidden.join("\n"));
+    finding.help = Some(all.join("\n"));
     Some(finding)
+}
+
+/// A finding that does not count, and where it is.
+fn hidden(found: &CrdFinding) -> String {
+    let places: Vec<String> = found.after.iter().chain(&found.before).map(ToString::to_string).collect();
+    let places = if places.is_empty() { String::new() } else { format!(" [{}]", places.join("; ")) };
+    format!("{}{places}", words(&found.finding))
 }

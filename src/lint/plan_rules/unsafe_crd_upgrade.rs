@@ -1,10 +1,10 @@
 //! An upgrade that the controller stops because of its CRDs.
 
 use super::{decisive_field, on};
-use crate::crd::{self, WaivedFinding};
+use crate::crd;
 use crate::finding::{Finding, Level};
 use crate::lint::rule::{Doc, Rule, no_manifests};
-use crate::plan::{CrdVerdict, ExtensionPlan, Plan};
+use crate::plan::{CrdFinding, CrdVerdict, ExtensionPlan, Plan};
 
 pub(super) static RULE: Rule = Rule {
     name: "unsafe-crd-upgrade",
@@ -56,12 +56,12 @@ fn extension(rule: &Rule, extension: &ExtensionPlan, plan: &Plan) -> Vec<Finding
     findings.iter().map(|f| one(rule, extension, f, plan)).collect()
 }
 
-fn one(rule: &Rule, extension: &ExtensionPlan, waived: &WaivedFinding, plan: &Plan) -> Finding {
-    let found = &waived.finding;
-    let mut finding = on(rule, extension, decisive_field(extension), words(found));
-    finding.level = found.level;
-    finding.help = Some(found.help.to_owned());
-    if let Some(waiver) = waived.waiver.and_then(|n| plan.waivers.get(n)) {
+fn one(rule: &Rule, extension: &ExtensionPlan, found: &CrdFinding, plan: &Plan) -> Finding {
+    let mut finding = on(rule, extension, decisive_field(extension), words(&found.finding));
+    finding.level = found.finding.level;
+    finding.help = Some(found.finding.help.to_owned());
+    finding.labels = found.after.iter().chain(&found.before).cloned().collect();
+    if let Some(waiver) = found.waiver.and_then(|n| plan.waivers.get(n)) {
         finding.level = Level::Note;
         finding.message = format!("waived ({}): {}", waiver.reason, finding.message);
         finding.help = Some(WAIVED.to_owned());

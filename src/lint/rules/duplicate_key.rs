@@ -62,7 +62,12 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
                 place: Some(duplicate.again),
                 field: Some(duplicate.path.clone()),
                 help: Some("keep one of the two".to_owned()),
-                labels: vec![Label { path: first.path.clone(), place: duplicate.first, text: "first here".to_owned() }],
+                labels: vec![Label {
+                    image: None,
+                    path: first.path.clone(),
+                    place: duplicate.first,
+                    text: "first here".to_owned(),
+                }],
                 ..locate(rule.finding(message), manifest, &FieldPath::root())
             });
         }

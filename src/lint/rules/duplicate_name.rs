@@ -71,7 +71,8 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
         manifests.sort_by(|a, b| (&a.path, a.place(&field), &a.item).cmp(&(&b.path, b.place(&field), &b.item)));
         let Some((first, others)) = manifests.split_first() else { continue };
         for other in others {
-            let label = Label { path: first.path.clone(), place: first.place(&field), text: "the other one".to_owned() };
+            let label =
+                Label { image: None, path: first.path.clone(), place: first.place(&field), text: "the other one".to_owned() };
             let finding = Finding {
                 help: Some("rename one of the two, or remove it".to_owned()),
                 labels: vec![label],
