@@ -233,3 +233,14 @@ fn a_catalog_that_nothing_selects_is_looked_into_for_a_way_out() {
     let (_, stdout, _) = demo.run(&["resolve", "."]);
     assert!(stdout.contains("there is a package named kettle"), "{stdout}");
 }
+
+#[test]
+fn what_the_cluster_has_must_not_change_under_an_update() {
+    let demo = Demo::new();
+    let live = demo.read("extensions/weir.yaml").replace("namespace: weir-system", "namespace: elsewhere");
+    let file = demo.home().join("live.yaml");
+    std::fs::write(&file, live).unwrap();
+    let (code, stdout, stderr) = demo.run(&["check", ".", "--installed", file.to_str().unwrap()]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("weir       refused") && stdout.contains("namespace is immutable"), "{stdout}");
+}

@@ -112,6 +112,7 @@ pub(crate) fn plan(settings: &Settings, compare: &Compare, how: How) -> Result<P
             if resolve {
                 each.iter().for_each(|snapshot| known.add_before_tree(snapshot));
             }
+            each.iter().for_each(|snapshot| known.add_before_objects(snapshot));
             Some(merge(each))
         }
     };

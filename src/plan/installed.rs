@@ -58,20 +58,41 @@ impl InstalledFrom {
 pub struct KnownInstalled {
     /// ClusterExtensions as read from a cluster, by name; `Some` even where one has nothing installed.
     pub file: Option<BTreeMap<String, Option<InstalledBundle>>>,
+    /// The same ClusterExtensions as they are, by name.
+    pub file_objects: BTreeMap<String, Value>,
     /// The lock of before.
     pub lock: Option<Lock>,
     /// What the tree before resolves to from nothing, by cluster and name: bundle and image.
     pub before_tree: BTreeMap<(Option<String>, String), (InstalledBundle, String)>,
+    /// ClusterExtensions of the tree before, by cluster and name.
+    pub before_objects: BTreeMap<(Option<String>, String), Value>,
 }
 
 impl KnownInstalled {
     /// Takes ClusterExtensions as read from a cluster.
     pub fn set_file<'a>(&mut self, extensions: impl IntoIterator<Item = &'a Value>) {
-        let entry = |extension: &Value| {
-            let name = extension.pointer("/metadata/name").and_then(Value::as_str)?;
-            Some((name.to_owned(), InstalledBundle::from_status(extension)))
-        };
-        self.file = Some(extensions.into_iter().filter_map(entry).collect());
+        let mut bundles = BTreeMap::new();
+        for extension in extensions {
+            if let Some(name) = extension.pointer("/metadata/name").and_then(Value::as_str) {
+                bundles.insert(name.to_owned(), InstalledBundle::from_status(extension));
+                self.file_objects.insert(name.to_owned(), extension.clone());
+            }
+        }
+        self.file = Some(bundles);
+    }
+
+    /// Takes the ClusterExtensions of a tree: they are what an update is compared with.
+    pub fn add_before_objects(&mut self, snapshot: &Snapshot) {
+        for extension in &snapshot.extensions {
+            let key = (extension.cluster.clone(), extension.view.name().to_owned());
+            self.before_objects.insert(key, extension.view.object.clone());
+        }
+    }
+
+    /// An extension as the cluster has it before, as far as that is known.
+    pub fn object_before(&self, cluster: Option<&str>, name: &str) -> Option<&Value> {
+        let of_tree = || self.before_objects.get(&(cluster.map(str::to_owned), name.to_owned()));
+        self.file_objects.get(name).or_else(of_tree)
     }
 
     /// Takes what a tree resolved to from nothing.

@@ -2,6 +2,7 @@
 
 use super::installed::Installed;
 use super::objects::ObjectChange;
+use crate::api::schema::SchemaError;
 use crate::api::{ClusterCatalog, ClusterExtension};
 use crate::crd;
 use crate::finding::{Label, Level};
@@ -94,6 +95,8 @@ pub struct ExtensionState {
     pub view: ClusterExtension,
     /// What is installed before it is looked at.
     pub installed: Option<Installed>,
+    /// What must not change of it and does, in the API server's words.
+    pub frozen: Vec<SchemaError>,
     /// What it comes to.
     pub outcome: Outcome,
     /// Each catalog's and candidate's fate; `None` where it was not asked for, or nothing was resolved.
@@ -109,7 +112,7 @@ pub struct ExtensionState {
 /// What an extension comes to.
 #[derive(Debug, Clone)]
 pub enum Outcome {
-    /// The API server refuses the object: the rule `invalid-object` says why.
+    /// The API server refuses the object: the rules `invalid-object` and `immutable-field` say why.
     Refused,
     /// It was read, and nothing was asked of it.
     Unasked,

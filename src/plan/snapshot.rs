@@ -3,7 +3,7 @@
 use super::installed::{Installed, KnownInstalled};
 use super::model::{CatalogContent, CatalogState, ExtensionState, Outcome, Problem, Snapshot};
 use super::world::{OpenCatalog, World};
-use crate::api::schema::Schema;
+use crate::api::schema::{Schema, SchemaError};
 use crate::api::{ClusterCatalog, ClusterExtension, Kind, Manifest};
 use crate::catalog::Package;
 use crate::lock::Lock;
@@ -75,7 +75,7 @@ pub fn snapshot(scope: &Scope<'_>, world: &World<'_>, known: &KnownInstalled) ->
 pub fn views(scope: &Scope<'_>, known: &KnownInstalled) -> Snapshot {
     let state = |asking: Asking| {
         let told = Told { outcome: Outcome::Unasked, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
-        told.of(scope, asking.view, asking.installed)
+        told.of(scope, asking.view, asking.installed, asking.frozen)
     };
     Snapshot { catalogs: Vec::new(), extensions: extensions(scope, known).into_iter().map(state).collect() }
 }
@@ -84,6 +84,7 @@ pub fn views(scope: &Scope<'_>, known: &KnownInstalled) -> Snapshot {
 struct Asking {
     view: ClusterExtension,
     installed: Option<Installed>,
+    frozen: Vec<SchemaError>,
     request: Option<Result<Request, RequestError>>,
 }
 
@@ -92,9 +93,16 @@ fn extensions(scope: &Scope<'_>, known: &KnownInstalled) -> Vec<Asking> {
         let view = ClusterExtension::read(manifest, &scope.target)?;
         let installed = known.of(scope.cluster.as_deref(), &view);
         let bundle = installed.as_ref().map(|i| i.bundle.clone());
-        let accepted = scope.refused == Refused::AreResolved || accepted(manifest, Kind::ClusterExtension, &scope.target);
+        let valid = accepted(manifest, Kind::ClusterExtension, &scope.target);
+        let frozen = match known.object_before(scope.cluster.as_deref(), view.name()) {
+            Some(before) if valid => {
+                Schema::of(Kind::ClusterExtension, &scope.target).transition_errors(manifest.object(), before)
+            }
+            _ => Vec::new(),
+        };
+        let accepted = scope.refused == Refused::AreResolved || (valid && frozen.is_empty());
         let request = accepted.then(|| Request::from_extension(&view.object, bundle, &scope.target));
-        Some(Asking { view, installed, request })
+        Some(Asking { view, installed, frozen, request })
     };
     let mut extensions: Vec<Asking> = scope.manifests.par_iter().filter_map(asking).collect();
     extensions.sort_by(|a, b| (a.view.name(), &a.view.manifest.path).cmp(&(b.view.name(), &b.view.manifest.path)));
@@ -163,15 +171,21 @@ struct Told {
 }
 
 impl Told {
-    fn of(self, scope: &Scope<'_>, view: ClusterExtension, installed: Option<Installed>) -> ExtensionState {
+    fn of(
+        self,
+        scope: &Scope<'_>,
+        view: ClusterExtension,
+        installed: Option<Installed>,
+        frozen: Vec<SchemaError>,
+    ) -> ExtensionState {
         let Self { outcome, story, hints, deprecation, conditions } = self;
         let (cluster, target) = (scope.cluster.clone(), scope.target.clone());
-        ExtensionState { cluster, target, view, installed, outcome, story, hints, deprecation, conditions }
+        ExtensionState { cluster, target, view, installed, frozen, outcome, story, hints, deprecation, conditions }
     }
 }
 
 fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking) -> ExtensionState {
-    let Asking { view, mut installed, request } = asking;
+    let Asking { view, mut installed, frozen, request } = asking;
     let refused = Told { outcome: Outcome::Refused, story: None, hints: Vec::new(), deprecation: Value::Null, conditions: None };
     let told = match &request {
         None => refused,
@@ -215,7 +229,7 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
             Told { outcome, story, hints, deprecation, conditions: Some(resolution.deprecation_conditions()) }
         }
     };
-    told.of(scope, view, installed)
+    told.of(scope, view, installed, frozen)
 }
 
 /// What would work instead. Where no catalog that was read has the package, the others are read as well, for what they could tell:

@@ -3,7 +3,8 @@
 //!
 //! [`Schema::validate`] follows the API server step by step: decode the metadata, prune what the schema does not know, drop nulls,
 //! fill in defaults, drop `status`, check metadata, structure, and, where nothing stands in the way, the rules
-//! (`x-kubernetes-validations`). Left to others: what an update compares with the object before (`self == oldSelf`), and admission.
+//! (`x-kubernetes-validations`). [`Schema::transition_errors`] is what an update compares with the object before
+//! (`self == oldSelf`). Left to others: admission.
 
 mod fill;
 mod gotext;

@@ -142,9 +142,18 @@ impl Schema {
                     .to_owned(),
             );
         } else {
-            rule::check(&self.root, &stored, &At::ROOT, &mut verdict.errors);
+            rule::check(&self.root, &stored, None, &At::ROOT, &mut verdict.errors);
         }
         verdict
+    }
+
+    /// What the API server says beyond [`Schema::validate`] where the object is there already: what must not change and does.
+    /// For objects that it would let be created.
+    pub fn transition_errors(&self, object: &Value, before: &Value) -> Vec<SchemaError> {
+        let stored = |object| self.stored(object, &mut Vec::new());
+        let mut errors = Vec::new();
+        rule::check(&self.root, &stored(object), Some(&stored(before)), &At::ROOT, &mut errors);
+        errors
     }
 
     /// The object as the cluster would store it: without the fields that the schema does not know, without nulls, with defaults

@@ -2,6 +2,7 @@
 
 mod deprecated_choice;
 mod downgraded_extension;
+mod immutable_field;
 mod refused_bundle;
 mod removed_extension;
 mod unchecked_crds;
@@ -22,9 +23,10 @@ use crate::plan::{ExtensionPlan, Plan};
 pub(super) type PlanRule = (&'static Rule, fn(&Rule, &Plan) -> Vec<Finding>);
 
 /// Every such rule, by name.
-pub(super) static ALL: [PlanRule; 10] = [
+pub(super) static ALL: [PlanRule; 11] = [
     (&deprecated_choice::RULE, deprecated_choice::check),
     (&downgraded_extension::RULE, downgraded_extension::check),
+    (&immutable_field::RULE, immutable_field::check),
     (&refused_bundle::RULE, refused_bundle::check),
     (&removed_extension::RULE, removed_extension::check),
     (&unchecked_crds::RULE, unchecked_crds::check),

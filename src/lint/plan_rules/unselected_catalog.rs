@@ -3,7 +3,7 @@
 use crate::finding::{Finding, Level};
 use crate::lint::rule::{Doc, Rule, no_manifests};
 use crate::place::FieldPath;
-use crate::plan::{CatalogContent, Plan};
+use crate::plan::{CatalogContent, Plan, Status};
 
 pub(super) static RULE: Rule = Rule {
     name: "unselected-catalog",
@@ -43,7 +43,9 @@ spec:
 };
 
 pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
-    let unselected = plan.catalogs.iter().filter(|c| matches!(c.content, CatalogContent::Unselected));
+    // Of an extension that the API server refuses, it is not known what it selects.
+    let unclear = |cluster: &Option<String>| plan.extensions.iter().any(|e| e.cluster == *cluster && e.status == Status::Refused);
+    let unselected = plan.catalogs.iter().filter(|c| matches!(c.content, CatalogContent::Unselected) && !unclear(&c.cluster));
     let finding = |catalog: &crate::plan::CatalogState| {
         let manifest = &catalog.view.manifest;
         let field = FieldPath::of("metadata.name");

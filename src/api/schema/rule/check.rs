@@ -33,12 +33,12 @@ impl Rule {
         self.message.as_deref().unwrap_or(self.source.trim())
     }
 
-    /// Why the rule does not hold.
-    fn fails(&self, value: &Value) -> Option<String> {
-        if self.transition {
+    /// Why the rule does not hold. A transition rule is for what was there before, any other for what is there now.
+    fn fails(&self, value: &Value, old: Option<&Value>) -> Option<String> {
+        if self.transition != old.is_some() {
             return None;
         }
-        match eval::holds(&self.expression, value) {
+        match eval::holds(&self.expression, eval::Bound { this: value, old }) {
             Ok(true) => None,
             Ok(false) => Some(self.message.clone().unwrap_or_else(|| format!("failed rule: {}", self.words()))),
             Err(error) => Some(format!("{error} evaluating rule: {}", self.words())),
@@ -46,14 +46,15 @@ impl Rule {
     }
 }
 
-/// Runs the rules of a schema on an object that is otherwise valid.
+/// Runs the rules of a schema on an object that is otherwise valid: those that look at it alone, or, with the object that was
+/// there before, those that compare. What was not there before has nothing to be compared with; neither have items of lists.
 ///
 /// Follows apiextensions-apiserver v0.36.2 `pkg/apiserver/schema/cel/validation.go` (`validate`, `validateExpressions`).
-pub(in super::super) fn check(node: &Node, value: &Value, at: &At<'_>, errors: &mut Vec<SchemaError>) {
+pub(in super::super) fn check(node: &Node, value: &Value, old: Option<&Value>, at: &At<'_>, errors: &mut Vec<SchemaError>) {
     if value.is_null() {
         return;
     }
-    for detail in node.rules.iter().filter_map(|rule| rule.fails(value)) {
+    for detail in node.rules.iter().filter_map(|rule| rule.fails(value, old)) {
         let message = match value {
             Value::Object(_) | Value::Array(_) => format!("Invalid value: {detail}"),
             _ => format!("Invalid value: {}: {detail}", gotext::shown(value)),
@@ -62,14 +63,19 @@ pub(in super::super) fn check(node: &Node, value: &Value, at: &At<'_>, errors: &
     }
     match value {
         Value::Array(list) => {
-            if let Some(items) = &node.items {
-                list.iter().enumerate().for_each(|(index, value)| check(items, value, &at.index(index), errors));
+            if let Some(items) = &node.items
+                && old.is_none()
+            {
+                list.iter().enumerate().for_each(|(index, value)| check(items, value, None, &at.index(index), errors));
             }
         }
         Value::Object(map) => {
             for (key, property) in &node.properties {
-                if let Some(value) = map.get(key) {
-                    check(property, value, &at.key(key), errors);
+                let was = old.map(|old| old.get(key).filter(|was| !was.is_null()));
+                match (map.get(key), was) {
+                    (Some(value), None) => check(property, value, None, &at.key(key), errors),
+                    (Some(value), Some(Some(was))) => check(property, value, Some(was), &at.key(key), errors),
+                    (None, _) | (_, Some(None)) => {}
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The rules of a schema (`x-kubernetes-validations`): CEL, as much of it as these schemas use.
 //!
-//! A rule that is not understood fails the schema's loading, and with it a test. A transition rule (one that reads `oldSelf`) is
-//! understood and not run: it compares an update with the object before.
+//! A rule that is not understood fails the schema's loading, and with it a test. A transition rule (one that reads `oldSelf`)
+//! compares an update with the object before, and is run where there is one.
 
 mod check;
 mod eval;
