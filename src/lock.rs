@@ -81,6 +81,14 @@ pub enum Error {
         /// The version in the text.
         found: u32,
     },
+    /// Something is locked twice, as after a merge.
+    #[error("the {kind} {name} stands twice; let `olmplan lock` write it anew")]
+    Twice {
+        /// `catalog` or `extension`.
+        kind: &'static str,
+        /// Its name, after its cluster's where it has one.
+        name: String,
+    },
 }
 
 impl Lock {
@@ -94,7 +102,7 @@ impl Lock {
     /// Reads the text of a lock.
     ///
     /// # Errors
-    /// Where it is malformed, or of a version that is not known.
+    /// Where it is malformed, of a version that is not known, or says two things of one extension or catalog.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let lock: Self = toml::from_str(text).map_err(|e| Error::Malformed {
             line: e.span().map_or(1, |s| text.bytes().take(s.start).filter(|b| *b == b'\n').count() + 1),
@@ -103,7 +111,13 @@ impl Lock {
         if lock.version != VERSION {
             return Err(Error::Version { found: lock.version });
         }
-        Ok(lock)
+        let catalogs = lock.catalogs.iter().map(|c| (c.cluster.as_deref(), c.name.as_str()));
+        let extensions = lock.extensions.iter().map(|e| (e.cluster.as_deref(), e.name.as_str()));
+        match (twice(catalogs), twice(extensions)) {
+            (Some(name), _) => Err(Error::Twice { kind: "catalog", name }),
+            (None, Some(name)) => Err(Error::Twice { kind: "extension", name }),
+            (None, None) => Ok(lock),
+        }
     }
 
     /// The extension of that name.
@@ -141,6 +155,14 @@ impl Lock {
         }
         text
     }
+}
+
+/// What stands twice among names with their clusters.
+fn twice<'a>(names: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Option<String> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut names = names;
+    let (cluster, name) = names.find(|name| !seen.insert(*name))?;
+    Some(cluster.map_or_else(|| name.to_owned(), |cluster| format!("{cluster}/{name}")))
 }
 
 fn field(text: &mut String, key: &str, value: Option<&str>) {
@@ -182,5 +204,7 @@ mod tests {
         assert!(matches!(Lock::parse("version = 2"), Err(Error::Version { found: 2 })));
         assert!(matches!(Lock::parse("version = 1\n[[extension]]\nname = 3"), Err(Error::Malformed { line: 3, .. })));
         assert!(Lock::parse("").is_err());
+        let twice = Lock { version: 1, catalogs: Vec::new(), extensions: vec![extension("a"), extension("b"), extension("a")] };
+        assert!(matches!(Lock::parse(&twice.to_text()), Err(Error::Twice { kind: "extension", name }) if name == "a"));
     }
 }

@@ -199,6 +199,28 @@ fn an_empty_variable_is_not_set() {
 }
 
 #[test]
+fn a_format_for_the_whole_job_does_not_stop_the_commands_that_have_another() {
+    let demo = Demo::new();
+    let run = |arguments: &[&str]| {
+        let mut command = olmplan(demo.home(), &demo.tree());
+        parts(&command.args(arguments).env("OLMPLAN_FORMAT", "markdown").output().unwrap())
+    };
+    assert!(run(&["lint", "."]).1.starts_with("### olmplan lint"));
+    assert!(run(&["resolve", "."]).1.contains("EXTENSION"));
+    assert_eq!(run(&["lock", ".", "--check"]).0, 1);
+    // What is asked for outright is not given up quietly, wherever it stands.
+    assert_eq!((run(&["resolve", ".", "--format", "markdown"]).0, run(&["--format", "markdown", "resolve", "."]).0), (2, 2));
+}
+
+#[test]
+fn findings_never_fail_where_the_configuration_says_so() {
+    let demo = Demo::new();
+    demo.write("olmplan.toml", &format!("fail-on = \"never\"\n{}", demo.read("olmplan.toml")));
+    assert_eq!(demo.run(&["check", "."]).0, 0);
+    assert_eq!(demo.run(&["check", ".", "--fail-on", "error"]).0, 1);
+}
+
+#[test]
 fn a_dump_that_failed_is_no_cluster_without_anything() {
     let demo = Demo::new();
     for (text, flag) in [

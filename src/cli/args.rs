@@ -1,13 +1,27 @@
 //! The arguments. Parsing them does nothing.
 
+use super::commands::formats;
 use super::settings::env;
+use clap::parser::ValueSource;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Parses this process's arguments. A variable that is set and empty counts as not set, as CI systems leave them.
 pub(super) fn parse() -> Result<Cli, clap::Error> {
     let matches = without_empty(Cli::command()).try_get_matches()?;
-    Cli::from_arg_matches(&matches)
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    let takes = formats(&cli.command);
+    // A variable is for all commands of a job; one that has no such format answers in text.
+    if !takes.contains(&cli.global.format) && !given("format", &matches) {
+        cli.global.format = Format::Text;
+    }
+    Ok(cli)
+}
+
+/// Whether an argument was given on the command line, before or after the commands.
+fn given(id: &str, matches: &clap::ArgMatches) -> bool {
+    let here = matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
+    here || matches.subcommand().is_some_and(|(_, below)| given(id, below))
 }
 
 fn without_empty(mut command: clap::Command) -> clap::Command {

@@ -218,7 +218,11 @@ impl Settings {
             Some(FailOn::Warning) => Some(Level::Warning),
             Some(FailOn::Note) => Some(Level::Note),
             Some(FailOn::Never) => None,
-            None => Some(self.config.fail_on.unwrap_or(Level::Error)),
+            None => match self.config.fail_on {
+                Some(config::FailOn::From(level)) => Some(level),
+                Some(config::FailOn::Never) => None,
+                None => Some(Level::Error),
+            },
         }
     }
 }

@@ -8,7 +8,7 @@ mod model;
 mod parse;
 mod table;
 
-pub use model::{Cluster, Config, Date, Ignore, ImageMapping, Registry, RuleLevel, Waiver};
+pub use model::{Cluster, Config, Date, FailOn, Ignore, ImageMapping, Registry, RuleLevel, Waiver};
 pub use parse::parse;
 pub use table::Error;
 

@@ -12,8 +12,8 @@ pub struct Config {
     pub target: Option<String>,
     /// Gates to set, as `Name=true,Name=false`.
     pub feature_gates: Option<String>,
-    /// The level from which a finding fails the run.
-    pub fail_on: Option<Level>,
+    /// From where on findings fail the run.
+    pub fail_on: Option<FailOn>,
     /// The clusters that the tree describes, where it describes several.
     pub clusters: Vec<Cluster>,
     /// Levels of rules, by name.
@@ -26,6 +26,15 @@ pub struct Config {
     pub images: Vec<ImageMapping>,
     /// How registries are reached.
     pub registry: Registry,
+}
+
+/// From where on findings fail a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailOn {
+    /// From a level on.
+    From(Level),
+    /// They never do.
+    Never,
 }
 
 /// A cluster: a part of the tree, and the target that it runs.

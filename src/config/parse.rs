@@ -1,6 +1,6 @@
 //! The text of `olmplan.toml` -> [`Config`].
 
-use super::model::{Cluster, Config, Ignore, ImageMapping, Registry, RuleLevel, Waiver};
+use super::model::{Cluster, Config, FailOn, Ignore, ImageMapping, Registry, RuleLevel, Waiver};
 use super::table::{Error, Table, span};
 use crate::finding::Level;
 use crate::place::Span;
@@ -18,7 +18,7 @@ pub fn parse(text: &str) -> Result<Config, Error> {
     let config = Config {
         target: root.string("target")?,
         feature_gates: gates(&mut root)?,
-        fail_on: root.spanned_string("fail-on")?.map(|(text, at)| level(&text, at)).transpose()?,
+        fail_on: root.spanned_string("fail-on")?.map(|(text, at)| fail_on(&text, at)).transpose()?,
         clusters: root.tables("cluster", "[[cluster]]")?.into_iter().map(cluster).collect::<Result<_, _>>()?,
         rules: root.table("rules", "[rules]")?.map(rules).transpose()?.unwrap_or_default(),
         ignores: root.tables("ignore", "[[ignore]]")?.into_iter().map(ignore).collect::<Result<_, _>>()?,
@@ -42,6 +42,15 @@ fn level(text: &str, at: Span) -> Result<Level, Error> {
         "warning" => Ok(Level::Warning),
         "note" => Ok(Level::Note),
         _ => Err(Error::new(format!("{text:?} is no level"), at).help("the levels are error, warning and note")),
+    }
+}
+
+fn fail_on(text: &str, at: Span) -> Result<FailOn, Error> {
+    match text {
+        "never" => Ok(FailOn::Never),
+        _ => level(text, at)
+            .map(FailOn::From)
+            .map_err(|_| Error::new(format!("{text:?} is nothing to fail on"), at).help("write error, warning, note or never")),
     }
 }
 
