@@ -271,3 +271,13 @@ fn many_changes_are_counted_and_those_of_descriptions_told_in_a_word() {
         "{text}{stderr}"
     );
 }
+
+#[test]
+fn what_the_check_stops_is_said_where_no_findings_are_reported() {
+    let demo = demo();
+    for command in ["diff", "render"] {
+        let (code, _, stderr) = demo.run(&[command, "."]);
+        assert_eq!((code, stderr.lines().count()), (0, 1), "{stderr}");
+        assert!(stderr.starts_with("note: weir: the CRD upgrade safety check stops this upgrade"), "{stderr}");
+    }
+}

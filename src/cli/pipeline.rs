@@ -13,7 +13,9 @@ use crate::crd::CrdFiles;
 use crate::finding::Finding;
 use crate::lint::{self, Reach};
 use crate::lock::Lock;
-use crate::plan::{self, Before, Coverage, Depth, KnownInstalled, Plan, Refused, Scope, Snapshot, Stories, World};
+use crate::plan::{
+    self, Before, Coverage, Depth, ExtensionPlan, KnownInstalled, Plan, Refused, Scope, Snapshot, Status, Stories, World,
+};
 use crate::render::OwnerLabels;
 use crate::report::{Ignored, Sources};
 use crate::target::Target;
@@ -40,6 +42,15 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
+    /// What is shown though the controller stops it, a line each, for commands that do not report findings.
+    pub(crate) fn stopped(&self) -> Vec<String> {
+        let stopped = self.plan.extensions.iter().filter(|e| e.status == Status::Unsafe);
+        let line = |e: &ExtensionPlan| {
+            format!("note: {}: the CRD upgrade safety check stops this upgrade; `olmplan check` says why", e.name)
+        };
+        stopped.map(line).collect()
+    }
+
     /// Makes an answer of a command that reports no findings fail where the tree no longer fits the lock.
     pub(crate) fn hold_to_lock(&self, mut answer: Answer) -> Answer {
         answer.notes.extend(

@@ -17,7 +17,8 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Compare) -> Result<Answer
         _ => report::text::diff(plan, style(global, Stream::Stdout)),
     };
     let unknown = plan.extensions.iter().filter(|e| e.changes.is_err());
-    let notes = unknown.map(|e| format!("note: {}: {}", e.name, report::json::why_no_diff(e))).collect();
+    let mut notes: Vec<String> = unknown.map(|e| format!("note: {}: {}", e.name, report::json::why_no_diff(e))).collect();
+    notes.extend(planned.stopped());
     let end = if plan.incomplete() { End::Incomplete } else { End::Clean };
     Ok(planned.hold_to_lock(Answer { text, notes, end }))
 }

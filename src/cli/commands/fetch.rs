@@ -13,6 +13,8 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Compare) -> Result<Answer
     let planned = pipeline::plan(&settings, arguments, How::default())?;
     let mut text = String::new();
     let mut notes = Vec::new();
+    // Of what gets no bundle there is none to fetch.
+    let mut nothing = Vec::new();
     for catalog in &planned.plan.catalogs {
         let reference = catalog.view.image().map(|f| f.value).unwrap_or_default();
         match &catalog.content {
@@ -27,6 +29,8 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Compare) -> Result<Answer
     for after in planned.plan.extensions.iter().filter_map(|e| e.after.as_ref()) {
         match &after.outcome {
             Outcome::Unreadable { problem, .. } => notes.push(format!("error: {}", problem.message)),
+            Outcome::Unresolved { message, .. } => nothing.push(format!("note: {}: {message}", after.view.name())),
+            Outcome::Refused => nothing.push(format!("note: {}: the API server refuses it", after.view.name())),
             outcome => text.extend(outcome.resolved().map(|r| format!("{}\n", r.image))),
         }
     }
@@ -35,5 +39,6 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Compare) -> Result<Answer
         (false, false) => End::Findings,
         (false, true) => End::Clean,
     };
+    notes.append(&mut nothing);
     Ok(planned.hold_to_lock(Answer { text, notes, end }))
 }
