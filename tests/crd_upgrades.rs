@@ -281,3 +281,21 @@ fn what_the_check_stops_is_said_where_no_findings_are_reported() {
         assert!(stderr.starts_with("note: weir: the CRD upgrade safety check stops this upgrade"), "{stderr}");
     }
 }
+
+#[test]
+fn a_path_of_a_revision_starts_where_git_starts_it() {
+    let demo = demo();
+    demo.commit();
+    let file = "images/weir-0.4.0/manifests/weirs.yaml";
+    let run = |before: &str| {
+        let mut command = support::olmplan(demo.home(), &demo.tree().join("images"));
+        command.args(["crd-diff", before, "weir-0.5.0/manifests/weirs.yaml"]);
+        support::parts(&command.output().unwrap())
+    };
+    for before in [format!("HEAD:{file}"), format!("HEAD:../{file}"), "HEAD:./weir-0.4.0/manifests".to_owned()] {
+        let (code, stdout, stderr) = run(&before);
+        assert_eq!(code, 1, "{before}: {stderr}");
+        assert!(stdout.contains("^.spec.maxFlow is gone"), "{stdout}");
+    }
+    assert_eq!(run("HEAD:../../images").0, 2);
+}

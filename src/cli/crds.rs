@@ -3,7 +3,7 @@
 use super::failure::{Failure, bad};
 use crate::crd::CrdFiles;
 use crate::workspace::{Repository, Root, Source, SourceFile};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Reads the CRDs of a file, a folder, or `REV:PATH`. Files of both sides may have the same name, so they are called by
 /// `prefix` where the argument does not tell them apart.
@@ -53,6 +53,23 @@ fn files(argument: &str, prefix: &str) -> Result<Vec<SourceFile>, Failure> {
     };
     let repository = Repository::of(Path::new("."))?.ok_or_else(|| bad(argument, "this is no Git repository"))?;
     let commit = repository.commit(revision)?;
-    let roots = vec![Root { at: PathBuf::from(path), shown: argument.to_owned() }];
+    let roots = vec![Root { at: from_the_top(path, &repository), shown: argument.to_owned() }];
     Ok(Source::Revision { repository, commit, roots }.files(&is_manifest)?)
+}
+
+/// `./a` and `../a` start at the current folder, as for Git; anything else at the repository's root.
+fn from_the_top(path: &str, repository: &Repository) -> PathBuf {
+    let relative = path.starts_with("./") || path.starts_with("../");
+    let here = Path::new(".").canonicalize().ok().zip(repository.root().canonicalize().ok());
+    let below = here.as_ref().and_then(|(here, top)| here.strip_prefix(top).ok()).filter(|_| relative);
+    let Some(below) = below else { return PathBuf::from(path) };
+    let mut at = below.to_owned();
+    for part in Path::new(path).components() {
+        match part {
+            Component::ParentDir if at.pop() => {}
+            Component::CurDir => {}
+            other => at.push(other),
+        }
+    }
+    at
 }
