@@ -53,23 +53,24 @@ fn files(argument: &str, prefix: &str) -> Result<Vec<SourceFile>, Failure> {
     };
     let repository = Repository::of(Path::new("."))?.ok_or_else(|| bad(argument, "this is no Git repository"))?;
     let commit = repository.commit(revision)?;
-    let roots = vec![Root { at: from_the_top(path, &repository), shown: argument.to_owned() }];
+    let at = from_the_top(path, &repository).ok_or_else(|| bad(argument, "the path leads out of the repository"))?;
+    let roots = vec![Root { at, shown: argument.to_owned() }];
     Ok(Source::Revision { repository, commit, roots }.files(&is_manifest)?)
 }
 
-/// `./a` and `../a` start at the current folder, as for Git; anything else at the repository's root.
-fn from_the_top(path: &str, repository: &Repository) -> PathBuf {
-    let relative = path.starts_with("./") || path.starts_with("../");
-    let here = Path::new(".").canonicalize().ok().zip(repository.root().canonicalize().ok());
-    let below = here.as_ref().and_then(|(here, top)| here.strip_prefix(top).ok()).filter(|_| relative);
-    let Some(below) = below else { return PathBuf::from(path) };
-    let mut at = below.to_owned();
+/// `./a` and `../a` start at the current folder, as for Git; anything else at the repository's root. `None` for what is above that.
+fn from_the_top(path: &str, repository: &Repository) -> Option<PathBuf> {
+    let mut at = PathBuf::new();
+    if path.starts_with("./") || path.starts_with("../") {
+        let here = Path::new(".").canonicalize().ok()?;
+        at = here.strip_prefix(repository.root().canonicalize().ok()?).ok()?.to_owned();
+    }
     for part in Path::new(path).components() {
         match part {
-            Component::ParentDir if at.pop() => {}
-            Component::CurDir => {}
+            Component::ParentDir if !at.pop() => return None,
+            Component::ParentDir | Component::CurDir => {}
             other => at.push(other),
         }
     }
-    at
+    Some(at)
 }
