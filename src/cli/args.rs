@@ -278,7 +278,7 @@ pub struct CrdDiff {
     /// The policy: olm (the target's), strict (crdify's defaults), or a crdify configuration file
     #[arg(long, default_value = "olm", value_name = "olm|strict|FILE")]
     pub policy: String,
-    /// With --format json: print what changes, good or bad, instead of the findings
+    /// With --format json or yaml: print what changes, good or bad, instead of the findings
     #[arg(long)]
     pub changes: bool,
     /// The lowest level of finding that fails the run

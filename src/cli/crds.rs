@@ -33,7 +33,8 @@ pub(super) fn of_source(source: &Source, prefix: &str, left_out: &dyn Fn(&str) -
     Ok(found)
 }
 
-fn is_manifest(path: &str) -> bool {
+/// Whether a path is called as files with manifests are.
+pub(super) fn is_manifest(path: &str) -> bool {
     [".yaml", ".yml", ".json"].iter().any(|e| path.to_ascii_lowercase().ends_with(e))
 }
 

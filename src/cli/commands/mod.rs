@@ -19,7 +19,8 @@ use serde_json::Value;
 /// The formats that a command can answer in.
 pub(super) fn formats(command: &Command) -> &'static [Format] {
     match command {
-        Command::Check(_) | Command::Lint(_) | Command::CrdDiff(_) => &[Format::Text, Format::Json, Format::Markdown],
+        Command::Check(_) | Command::Lint(_) => &[Format::Text, Format::Json, Format::Markdown],
+        Command::CrdDiff(_) => &[Format::Text, Format::Json, Format::Yaml, Format::Markdown],
         Command::Render(_) => &[Format::Text, Format::Yaml, Format::Json],
         Command::Catalog(Catalog::Graph { .. }) => &[Format::Text, Format::Json, Format::Mermaid, Format::Dot, Format::Svg],
         Command::Resolve(_) | Command::Diff(_) | Command::Rules | Command::Catalog(_) => &[Format::Text, Format::Json],
