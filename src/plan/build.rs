@@ -1,8 +1,9 @@
 //! Before + after -> [`Plan`].
 
+use super::compared::{CrdVerdict, ExtensionPlan, Plan, Status};
 use super::crds::{self, Applied};
 use super::installed::{Installed, InstalledFrom};
-use super::model::{Coverage, CrdVerdict, ExtensionPlan, ExtensionState, Outcome, Plan, Problem, ProblemKind, Snapshot, Status};
+use super::model::{Coverage, ExtensionState, Outcome, Problem, ProblemKind, Snapshot};
 use super::objects::{ObjectChange, changes};
 use super::snapshot::{self, Depth, Scope};
 use super::world::World;

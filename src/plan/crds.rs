@@ -1,7 +1,8 @@
 //! The CRD upgrade safety check of one extension: which CRDs are compared, what is found, and where both sides stand.
 
 use super::build::Before;
-use super::model::{CrdFinding, CrdVerdict, ExtensionState, Problem, ProblemKind};
+use super::compared::{CrdFinding, CrdVerdict};
+use super::model::{ExtensionState, Problem, ProblemKind};
 use super::world::World;
 use crate::api::CrdUpgradeSafety;
 use crate::crd::{self, CrdFile, CrdFiles, Pointer, Policy, Side};

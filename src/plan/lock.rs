@@ -1,6 +1,7 @@
 //! What a tree resolves to -> its lock, and where a tree no longer fits the lock that it has.
 
-use super::model::{CatalogContent, Coverage, Plan, Snapshot};
+use super::compared::Plan;
+use super::model::{CatalogContent, Coverage, Snapshot};
 use super::snapshot::installed_after;
 use crate::api::ClusterCatalog;
 use crate::lock::{Lock, LockedCatalog, LockedExtension};

@@ -1,7 +1,8 @@
 //! For a pull request's comment: the lines that matter first, the rest folded away.
 
+use super::crd_changes::{self, CrdChanges};
 use super::printable::printable;
-use super::summary::{self, CrdChanges, Report};
+use super::summary::{self, Report};
 use super::{diff, level_name};
 use crate::finding::Finding;
 use crate::plan::ExtensionPlan;
@@ -25,7 +26,7 @@ pub fn check(report: &Report<'_>) -> String {
     for words in summary::approximations(report.plan) {
         let _ = write!(text, "\n{}\n", escape(&words));
     }
-    let crds = summary::crd_changes(report.plan).into_iter().map(crd_changes);
+    let crds = crd_changes::of(report.plan).into_iter().map(changes_of);
     let objects = report.plan.extensions.iter().map(objects);
     for section in crds.chain(objects) {
         if text.len() + section.len() > ROOM {
@@ -63,7 +64,7 @@ pub fn crds(findings: &[crate::crd::Finding], changes: &[crate::crd::Change]) ->
     }
     if !changes.is_empty() {
         let _ = writeln!(text, "\n<details><summary>{}</summary>\n", summary::counted(changes.len(), "change"));
-        change_table(&mut text, changes.iter().map(summary::change_cells));
+        change_table(&mut text, changes.iter().map(crd_changes::cells));
         text.push_str("\n</details>\n");
     }
     text
@@ -78,7 +79,7 @@ fn change_table(text: &mut String, rows: impl IntoIterator<Item = Vec<String>>) 
 }
 
 /// What changes of an extension's CRDs, folded away.
-fn crd_changes(changes: CrdChanges) -> String {
+fn changes_of(changes: CrdChanges) -> String {
     let mut text = format!("\n<details><summary>{}</summary>\n\n", escape(&changes.title));
     if !changes.rows.is_empty() {
         change_table(&mut text, changes.rows);

@@ -2,6 +2,7 @@
 //!
 //! Promises: the same plan gives the same bytes; foreign text stays text, whatever it holds. Leaves to others: where it goes.
 
+mod crd_changes;
 pub mod diff;
 pub mod json;
 pub mod markdown;

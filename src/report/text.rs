@@ -1,5 +1,6 @@
 //! For a terminal.
 
+use super::crd_changes;
 use super::printable::printable;
 use super::snippet::{self, Style};
 use super::summary::{self, Report};
@@ -26,7 +27,7 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
     }
     text.push('\n');
     text.push_str(&findings(report.findings, report.sources, style));
-    for changes in summary::crd_changes(report.plan) {
+    for changes in crd_changes::of(report.plan) {
         let _ = write!(text, "\n{}\n", changes.title);
         if !changes.rows.is_empty() {
             text.push_str(&table::plain(&CHANGE_HEADINGS, changes.rows, style));
@@ -178,7 +179,7 @@ fn paint(line: &str, style: Style) -> String {
 pub fn crds(found: &[Finding], changes: &[Change], sources: &Sources, style: Style) -> String {
     let mut text = findings(found, sources, style);
     if !changes.is_empty() {
-        let rows = changes.iter().map(super::summary::change_cells).collect();
+        let rows = changes.iter().map(crd_changes::cells).collect();
         text.push('\n');
         text.push_str(&table::plain(&CHANGE_HEADINGS, rows, style));
     }
