@@ -5,7 +5,7 @@ use super::deprecation::{DeprecationConditions, deprecation_conditions};
 use super::failure::Sought;
 use super::predicates::{BundleVersion, Query};
 use super::{Availability, CatalogEntry, Failure, InstalledBundle, ReleaseSupport, Request};
-use crate::catalog::{Bundle, DeprecatedReference, Deprecation, Package};
+use crate::catalog::{Bundle, DeprecatedReference, Deprecations, Package};
 use crate::version::VersionRelease;
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -37,7 +37,7 @@ pub struct Resolved {
     pub catalog: String,
     /// What the catalog says of the package's deprecations; `None` where it says nothing, not even that there are none. Where
     /// several catalogs had a bundle to offer, it is the last one's word, by name, as it is the controller's.
-    pub deprecations: Option<Vec<Deprecation>>,
+    pub deprecations: Option<Deprecations>,
 }
 
 /// What became of a catalog.
@@ -94,7 +94,7 @@ impl Resolution<'_> {
         let channels = &self.request.channels;
         match &self.outcome {
             Ok(resolved) => {
-                let deprecations = resolved.deprecations.as_deref().unwrap_or_default();
+                let deprecations = resolved.deprecations.as_ref().map(Deprecations::entries).unwrap_or_default();
                 deprecation_conditions(channels, Some(&resolved.bundle), Some(deprecations))
             }
             Err(_) => {
@@ -177,7 +177,7 @@ fn best<'a>(query: &Query<'a>, package: &'a Package) -> Result<Option<Offer<'a>>
 
 /// The names of the bundles that the catalog deprecates.
 pub(super) fn deprecated_bundles(package: &Package) -> HashSet<&str> {
-    let names = package.deprecations.iter().filter_map(|deprecation| match &deprecation.reference {
+    let names = package.deprecations().iter().filter_map(|deprecation| match &deprecation.reference {
         DeprecatedReference::Bundle(name) => Some(name.as_str()),
         _ => None,
     });
@@ -198,13 +198,12 @@ impl Offer<'_> {
             (Ok(a), Ok(b)) => b.precedence(a),
             (a, b) => a.is_err().cmp(&b.is_err()),
         };
-        let file = || cache_file(self.bundle).cmp(cache_file(other.bundle));
+        let file = || {
+            let (a, b) = (self.bundle.cache_path().unwrap_or_default(), other.bundle.cache_path().unwrap_or_default());
+            a.split('/').cmp(b.split('/'))
+        };
         version.then_with(file).then_with(|| self.bundle.image.cmp(&other.bundle.image))
     }
-}
-
-fn cache_file(bundle: &Bundle) -> impl Iterator<Item = u8> {
-    bundle.name.bytes().chain(".json".bytes())
 }
 
 /// Chooses among the catalogs' offers: not deprecated before deprecated, then by priority.
@@ -239,7 +238,7 @@ fn choose(request: &Request, entries: &[&CatalogEntry<'_>], steps: &[Step<'_>]) 
         version,
         image: offer.bundle.image.clone(),
         catalog: entry.catalog.name.clone(),
-        deprecations: package.filter(|package| package.speaks_of_deprecations()).map(|package| package.deprecations.clone()),
+        deprecations: package.and_then(|package| package.deprecations.clone()),
     })
 }
 

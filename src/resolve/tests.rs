@@ -38,7 +38,25 @@ fn property(kind: &str, value: &Value) -> Property {
 
 fn deprecate(package: &mut Package, bundle: &str) {
     let reference = DeprecatedReference::Bundle(bundle.to_owned());
-    package.deprecations.push(Deprecation { reference, message: format!("{bundle} is old") });
+    let deprecations = package.deprecations.get_or_insert_default();
+    let message = format!("{bundle} is old");
+    deprecations.entries.get_or_insert_default().push(Deprecation { reference, message });
+}
+
+#[test]
+fn equal_versions_are_told_apart_by_the_file_in_the_cache() {
+    let chosen = |names: [&str; 2]| {
+        let bundles = names.map(|name| Bundle { name: name.to_owned(), ..bundle("p.v1") });
+        let package = Package { bundles: bundles.to_vec(), ..Package::default() };
+        let (request, catalog) = (request(json!({}), None), catalog("a", 0));
+        let entries = [CatalogEntry { catalog: &catalog, content: Ok(Some(&package)) }];
+        resolve(&request, &entries).outcome.unwrap().bundle
+    };
+    assert_eq!(chosen(["p.v1", "p.v1-a"]), "p.v1-a");
+    assert_eq!(chosen(["p.v1", "p/v1"]), "p/v1");
+    // A file that lies beside the folder of the bundles, and one that is named for the schema.
+    assert_eq!(chosen(["../z", "p.v1"]), "p.v1");
+    assert_eq!(chosen(["", "a"]), "a");
 }
 
 fn request(catalog: Value, installed: Option<&str>) -> Request {
