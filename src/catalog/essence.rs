@@ -99,9 +99,8 @@ impl Essence {
             b"[\"d\"" => {
                 type Entry = (String, String, String);
                 let (_, entries): (&str, Option<Vec<Entry>>) = serde_json::from_slice(bytes).ok()?;
-                let entry = |(schema, name, message): Entry| {
-                    Deprecation { reference: DeprecatedReference::new(&schema, name), message }
-                };
+                let entry =
+                    |(schema, name, message): Entry| Deprecation { reference: DeprecatedReference::new(&schema, name), message };
                 Self::Deprecations(entries.map(|e| e.into_iter().map(entry).collect()))
             }
             b"[\"o\"" => Self::Other,

@@ -16,6 +16,7 @@ mod catalog;
 mod deprecation;
 mod failure;
 mod hint;
+mod installed;
 mod path;
 mod predicates;
 mod request;
