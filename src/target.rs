@@ -87,6 +87,22 @@ pub enum CrdCheck {
     CrdifyBb9957db,
 }
 
+/// Which code resolves extensions. The older ones come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Resolver {
+    /// That of 1.0 and 1.1, which looks at what is installed before it asks whether a catalog has the package.
+    V1_0,
+    /// That of 1.2 to 1.7: a bundle has a version and no release.
+    V1_2,
+    /// That of 1.8: build metadata is a release.
+    V1_8,
+    /// That of 1.9 and 1.10: a bundle may have an explicit release.
+    V1_9,
+    /// That of 1.11: a release has at most 20 characters.
+    #[default]
+    V1_11,
+}
+
 /// How a gate stands in a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stand {
@@ -120,6 +136,9 @@ struct Row {
     release_support: Stand,
     permissions: Stand,
     crd_check: CrdCheck,
+    resolver: Resolver,
+    /// Of Masterminds/semver 3, which reads version ranges.
+    masterminds: (u32, u32),
     schema: u32,
 }
 
@@ -152,6 +171,19 @@ const fn upstream(minor: u32) -> Row {
             9 => CrdCheck::Crdify54162f2e,
             _ => CrdCheck::CrdifyBb9957db,
         },
+        resolver: match minor {
+            0..=1 => Resolver::V1_0,
+            2..=7 => Resolver::V1_2,
+            8 => Resolver::V1_8,
+            9..=10 => Resolver::V1_9,
+            _ => Resolver::V1_11,
+        },
+        masterminds: match minor {
+            0 => (3, 0),
+            1..=3 => (3, 1),
+            4..=8 => (4, 0),
+            _ => (5, 0),
+        },
         schema: minor,
     }
 }
@@ -178,6 +210,17 @@ const fn openshift(major: u32, minor: u32, schema: u32) -> Row {
             21 => CrdCheck::Crdify050,
             22 => CrdCheck::Crdify54162f2e,
             _ => CrdCheck::CrdifyBb9957db,
+        },
+        resolver: match n {
+            0..=21 => Resolver::V1_2,
+            22 => Resolver::V1_8,
+            _ => Resolver::V1_11,
+        },
+        masterminds: match n {
+            0..=18 => (3, 0),
+            19 => (3, 1),
+            20..=22 => (4, 0),
+            _ => (5, 0),
         },
         schema,
     }
@@ -387,6 +430,16 @@ impl Target {
     /// Which code checks CRD upgrades.
     pub fn crd_check(&self) -> CrdCheck {
         self.row.crd_check
+    }
+
+    /// Which code resolves extensions.
+    pub fn resolver(&self) -> Resolver {
+        self.row.resolver
+    }
+
+    /// The minor and the patch of the release of Masterminds/semver 3 that reads version ranges.
+    pub fn masterminds(&self) -> (u32, u32) {
+        self.row.masterminds
     }
 
     /// Whether pods get the annotation `olm.operatorNamespace`: only operator-controller 1.11 sets it.

@@ -23,11 +23,7 @@ impl IndexCache for Cache {
 
 /// A package as plain values, to compare.
 fn plain(package: &Package) -> Value {
-    let deprecation = |r: &DeprecatedReference| match r {
-        DeprecatedReference::Package => "olm.package".to_owned(),
-        DeprecatedReference::Channel(name) => format!("olm.channel {name}"),
-        DeprecatedReference::Bundle(name) => format!("olm.bundle {name}"),
-    };
+    let deprecation = |r: &DeprecatedReference| format!("{} {}", r.schema(), r.name()).trim().to_owned();
     json!({
         "default": package.default_channel,
         "channels": package.channels.iter().map(|c| json!({
@@ -40,7 +36,7 @@ fn plain(package: &Package) -> Value {
             "image": b.image,
             "properties": b.properties.iter().map(|p| json!([p.kind, serde_json::from_str::<Value>(p.value.get()).unwrap()])).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
-        "deprecations": package.deprecations.iter().map(|d| json!([deprecation(&d.reference), d.message])).collect::<Vec<_>>(),
+        "deprecations": package.deprecations().iter().map(|d| json!([deprecation(&d.reference), d.message])).collect::<Vec<_>>(),
     })
 }
 

@@ -9,7 +9,7 @@
     clippy::disallowed_methods
 )]
 
-use olmplan::catalog::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
+use olmplan::catalog::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Deprecations, Package, Property};
 use olmplan::resolve::{
     Availability, Catalog, CatalogEntry, CatalogVerdict, Fate, Hop, InstalledBundle, ReleaseSupport, Request,
     UpgradeConstraintPolicy, resolve, upgrade_path,
@@ -50,6 +50,10 @@ prop_compose! {
     }
 }
 
+fn deprecation(n: usize) -> Deprecation {
+    Deprecation { reference: DeprecatedReference::Bundle(name(n)), message: "old".to_owned() }
+}
+
 prop_compose! {
     fn package()(
         bundles in prop::collection::btree_map(0..8usize, prop::bool::weighted(0.1), 0..8),
@@ -60,10 +64,7 @@ prop_compose! {
             name: "p".to_owned(),
             channels: channels.into_iter().zip(CHANNELS).map(|(entries, name)| Channel { name: name.to_owned(), entries }).collect(),
             bundles: bundles.into_iter().map(|(n, dependency)| bundle(n, dependency)).collect(),
-            deprecations: deprecated
-                .into_iter()
-                .map(|n| Deprecation { reference: DeprecatedReference::Bundle(name(n)), message: "old".to_owned() })
-                .collect(),
+            deprecations: Some(Deprecations { entries: Some(deprecated.into_iter().map(deprecation).collect()) }),
             ..Package::default()
         }
     }
@@ -162,7 +163,7 @@ fn slow_resolve(request: &Request, served: &[Served]) -> String {
             bundles.retain(|b| is_successor(package, &request.channels, installed, b));
         }
         let deprecated =
-            |b: &Bundle| package.deprecations.iter().any(|d| d.reference == DeprecatedReference::Bundle(b.name.clone()));
+            |b: &Bundle| package.deprecations().iter().any(|d| d.reference == DeprecatedReference::Bundle(b.name.clone()));
         bundles.sort_by(|a, b| a.name.cmp(&b.name));
         bundles.sort_by(|a, b| match (version(a), version(b)) {
             (Some(a), Some(b)) => b.precedence(&a),

@@ -24,8 +24,8 @@ pub(super) enum Essence {
     Channel(Channel),
     /// An `olm.bundle`, its properties without those that are for display.
     Bundle(Bundle),
-    /// The entries of an `olm.deprecations`, without those that speak of something else than a package, channel or bundle.
-    Deprecations(Vec<Deprecation>),
+    /// The entries of an `olm.deprecations`, where it has a list of them.
+    Deprecations(Option<Vec<Deprecation>>),
     /// A document of another schema.
     Other,
 }
@@ -48,7 +48,7 @@ impl Essence {
             Blob::Package(blob) => Self::Package(blob.default_channel),
             Blob::Channel(blob) => Self::Channel(channel(blob)),
             Blob::Bundle(blob) => Self::Bundle(bundle(blob)),
-            Blob::Deprecations(blob) => Self::Deprecations(blob.entries.into_iter().filter_map(deprecation).collect()),
+            Blob::Deprecations(blob) => Self::Deprecations(blob.entries.map(|e| e.into_iter().map(deprecation).collect())),
             Blob::Other => Self::Other,
         })
     }
@@ -66,14 +66,10 @@ impl Essence {
                 serde_json::to_string(&("b", name, package, image, properties)).ok()?
             }
             Self::Deprecations(entries) => {
-                let entries: Vec<_> = entries
-                    .iter()
-                    .map(|e| match &e.reference {
-                        DeprecatedReference::Package => ("p", "", &e.message),
-                        DeprecatedReference::Channel(name) => ("c", name.as_str(), &e.message),
-                        DeprecatedReference::Bundle(name) => ("b", name.as_str(), &e.message),
-                    })
-                    .collect();
+                let entries = entries.as_ref().map(|entries| {
+                    let entries = entries.iter().map(|e| (e.reference.schema(), e.reference.name(), &e.message));
+                    entries.collect::<Vec<_>>()
+                });
                 json!(["d", entries]).to_string()
             }
             Self::Other => "[\"o\"]".to_owned(),
@@ -101,16 +97,11 @@ impl Essence {
                 Self::Bundle(Bundle { name, package, image, properties })
             }
             b"[\"d\"" => {
-                let (_, entries): (&str, Vec<(String, String, String)>) = serde_json::from_slice(bytes).ok()?;
-                let entry = |(kind, name, message): (String, String, String)| {
-                    let reference = match kind.as_str() {
-                        "p" => DeprecatedReference::Package,
-                        "c" => DeprecatedReference::Channel(name),
-                        _ => DeprecatedReference::Bundle(name),
-                    };
-                    Deprecation { reference, message }
-                };
-                Self::Deprecations(entries.into_iter().map(entry).collect())
+                type Entry = (String, String, String);
+                let (_, entries): (&str, Option<Vec<Entry>>) = serde_json::from_slice(bytes).ok()?;
+                let entry =
+                    |(schema, name, message): Entry| Deprecation { reference: DeprecatedReference::new(&schema, name), message };
+                Self::Deprecations(entries.map(|e| e.into_iter().map(entry).collect()))
             }
             b"[\"o\"" => Self::Other,
             _ => return None,
@@ -138,15 +129,8 @@ pub(super) fn for_display(kind: &str) -> bool {
     matches!(kind, "olm.csv.metadata" | "olm.bundle.object")
 }
 
-/// An entry that speaks of anything else is of no consequence in a cluster.
-fn deprecation(blob: decode::DeprecationBlob) -> Option<Deprecation> {
-    let reference = match blob.schema.as_str() {
-        "olm.package" => DeprecatedReference::Package,
-        "olm.channel" => DeprecatedReference::Channel(blob.name),
-        "olm.bundle" => DeprecatedReference::Bundle(blob.name),
-        _ => return None,
-    };
-    Some(Deprecation { reference, message: blob.message })
+fn deprecation(blob: decode::DeprecationBlob) -> Deprecation {
+    Deprecation { reference: DeprecatedReference::new(&blob.schema, blob.name), message: blob.message }
 }
 
 #[cfg(test)]
@@ -166,11 +150,13 @@ mod tests {
                 image: "i".into(),
                 properties: vec![Property { kind: "k".into(), value }],
             }),
-            Essence::Deprecations(vec![
-                Deprecation { reference: DeprecatedReference::Package, message: "m".into() },
+            Essence::Deprecations(None),
+            Essence::Deprecations(Some(vec![
+                Deprecation { reference: DeprecatedReference::Package("".into()), message: "m".into() },
+                Deprecation { reference: DeprecatedReference::new("x", "n".into()), message: "m".into() },
                 Deprecation { reference: DeprecatedReference::Channel("c".into()), message: "\n".into() },
                 Deprecation { reference: DeprecatedReference::Bundle("b".into()), message: String::new() },
-            ]),
+            ])),
             Essence::Other,
         ] {
             let bytes = essence.encode().unwrap();

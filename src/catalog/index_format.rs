@@ -9,7 +9,7 @@ use super::stream::Form;
 use sha2::{Digest, Sha256};
 
 /// Changes with the format, and with what is read into an index.
-const TAG: &[u8; 8] = b"OLMIDX02";
+const TAG: &[u8; 8] = b"OLMIDX03";
 const CHECKSUM: usize = 32;
 const HEAD: usize = TAG.len() + CHECKSUM + 8;
 

@@ -27,7 +27,7 @@ pub use error::Error;
 pub use files::{FileInfo, Files, Folder, Memory};
 pub use graph::{ChannelGraph, Edge, EdgeKind, Graph, Node, graph};
 pub use load::{Document, load};
-pub use model::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Package, Property};
+pub use model::{Bundle, Channel, ChannelEntry, DeprecatedReference, Deprecation, Deprecations, Package, Property};
 pub use open::{Catalog, IndexCache};
 pub use validate::{Counts, Problem, Verdict, validate};
 pub use view::{

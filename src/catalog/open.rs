@@ -8,7 +8,7 @@ use super::index::{Entry, Group, Index, sum};
 use super::index_format;
 use super::json::Json;
 use super::meta::Header;
-use super::model::Package;
+use super::model::{Deprecations, Package};
 use super::stream::Form;
 use std::fmt;
 use std::sync::OnceLock;
@@ -111,7 +111,6 @@ impl Catalog {
         let mut reader = Reader { files: self.files.as_ref(), index, held: None };
         let mut package = Package { name: name.to_owned(), ..Package::default() };
         let mut found_package = false;
-        let mut found_deprecations = false;
         for (n, entry) in entries.iter().enumerate() {
             let len = usize::try_from(entry.essence).map_err(|_| Trouble::Stale)?;
             let (kept, rest) = essences.split_at_checked(len).ok_or(Trouble::Stale)?;
@@ -133,10 +132,8 @@ impl Catalog {
                 }
                 Essence::Channel(channel) => package.channels.push(channel),
                 Essence::Bundle(bundle) => package.bundles.push(bundle),
-                Essence::Deprecations(entries) if !found_deprecations => {
-                    found_deprecations = true;
-                    package.has_deprecations = true;
-                    package.deprecations = entries;
+                Essence::Deprecations(entries) if package.deprecations.is_none() => {
+                    package.deprecations = Some(Deprecations { entries });
                 }
                 Essence::Package(_) | Essence::Deprecations(_) | Essence::Other => {}
             }

@@ -224,7 +224,7 @@ fn state(scope: &Scope<'_>, world: &World<'_>, catalogs: &[Open], asking: Asking
                 }
                 Err(_) => unresolved(&resolution),
             };
-            let deprecations = resolution.outcome.as_ref().ok().and_then(|r| r.deprecations.as_deref());
+            let deprecations = resolution.outcome.as_ref().ok().and_then(|r| r.deprecations.as_ref());
             let deprecation = deprecations.map_or(Value::Null, |d| resolve::deprecation_document(&request.package, d));
             Told { outcome, story, hints, deprecation, conditions: Some(resolution.deprecation_conditions()) }
         }

@@ -3,7 +3,7 @@
 use super::ReleaseSupport;
 use crate::catalog::Bundle;
 use crate::go::quote;
-use crate::version::{VersionError, VersionRelease};
+use crate::version::{Release, Version, VersionError, VersionRelease};
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
@@ -37,11 +37,19 @@ const DEPENDENCIES: [&str; 3] = ["olm.package.required", "olm.gvk.required", "ol
 pub fn version_release(bundle: &Bundle, releases: ReleaseSupport) -> Result<VersionRelease, BundleVersionError> {
     let property = bundle.properties.iter().find(|p| p.kind == PACKAGE);
     let property = property.ok_or_else(|| BundleVersionError::Missing { bundle: bundle.name.clone() })?;
-    let package = PackageProperty::read(property.value.get()).map_err(BundleVersionError::Malformed)?;
-    match (releases, &package.release) {
-        (ReleaseSupport::Explicit, Some(release)) => Ok(VersionRelease::explicit(&package.version, release)?),
-        _ => Ok(VersionRelease::legacy(&package.version)?),
-    }
+    let package = PackageProperty::read(property.value.get(), releases).map_err(BundleVersionError::Malformed)?;
+    let version = &package.version;
+    Ok(match (releases, &package.release) {
+        (ReleaseSupport::None, _) => VersionRelease { version: Version::parse(version)?, release: None },
+        (ReleaseSupport::Explicit, Some(release)) => VersionRelease::explicit(version, release)?,
+        (ReleaseSupport::ExplicitOfAnyLength, Some(release)) => {
+            VersionRelease::explicit_with(version, release, Release::parse_any_length)?
+        }
+        (ReleaseSupport::Legacy | ReleaseSupport::Explicit, _) => VersionRelease::legacy(version)?,
+        (ReleaseSupport::LegacyOfAnyLength | ReleaseSupport::ExplicitOfAnyLength, _) => {
+            VersionRelease::legacy_with(version, Release::parse_any_length)?
+        }
+    })
 }
 
 /// The first property that declares a dependency, which OLM v1 does not support; such a bundle is not installed.
@@ -60,7 +68,7 @@ struct PackageProperty {
 }
 
 impl PackageProperty {
-    fn read(json: &str) -> Result<Self, String> {
+    fn read(json: &str, releases: ReleaseSupport) -> Result<Self, String> {
         match json_type(json) {
             JsonType::Object => {}
             JsonType::Null => return Ok(Self::default()),
@@ -68,7 +76,9 @@ impl PackageProperty {
         }
         let fields: Fields<'_> = serde_json::from_str(json).map_err(|e| e.to_string())?;
         let mut package = Self::default();
-        for (field, value) in fields.0 {
+        // Where there are no releases, the field is one that nobody knows.
+        let is_known = |field: &Field| *field != Field::Release || releases != ReleaseSupport::None;
+        for (field, value) in fields.0.into_iter().filter(|(field, _)| is_known(field)) {
             let text = match json_type(value.get()) {
                 // What is no text of Unicode can be no version either.
                 JsonType::String => Some(serde_json::from_str(value.get()).unwrap_or_else(|_| "\u{fffd}".to_owned())),
@@ -250,6 +260,16 @@ mod tests {
             explicit(r#"{"version": "1.0", "release": "3"}"#),
             "error parsing version \"1.0\": No Major.Minor.Patch elements found"
         );
+    }
+
+    #[test]
+    fn older_controllers_know_longer_releases_or_none() {
+        let value = r#"{"version": "1.0.0+a12345678901234567890", "release": "b12345678901234567890"}"#;
+        assert_eq!(read(value, ReleaseSupport::None), "1.0.0+a12345678901234567890 -");
+        assert_eq!(read(value, ReleaseSupport::Legacy), "1.0.0+a12345678901234567890 -");
+        assert_eq!(read(value, ReleaseSupport::LegacyOfAnyLength), "1.0.0 [a12345678901234567890]");
+        assert_eq!(read(value, ReleaseSupport::ExplicitOfAnyLength), "1.0.0+a12345678901234567890 [b12345678901234567890]");
+        assert!(read(value, ReleaseSupport::Explicit).contains("exceeds maximum length"));
     }
 
     #[test]

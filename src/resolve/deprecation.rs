@@ -1,6 +1,6 @@
 //! The deprecation conditions that a cluster sets on an extension.
 
-use crate::catalog::{DeprecatedReference, Deprecation};
+use crate::catalog::{DeprecatedReference, Deprecation, Deprecations};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ pub fn deprecation_conditions(
         let meant = deprecations.iter().filter(|d| is_meant(&d.reference));
         meant.map(|d| d.message.as_str()).filter(|message| !message.is_empty()).collect()
     };
-    let package = messages(&|reference| *reference == DeprecatedReference::Package);
+    let package = messages(&|reference| matches!(reference, DeprecatedReference::Package(_)));
     let channel = messages(&|reference| match reference {
         DeprecatedReference::Channel(name) => channels.is_empty() || channels.contains(name),
         _ => false,
@@ -87,16 +87,15 @@ impl DeprecationConditions {
 }
 
 /// The `olm.deprecations` document that a catalog has of a package, as operator-registry writes it.
-pub fn deprecation_document(package: &str, deprecations: &[Deprecation]) -> Value {
+pub fn deprecation_document(package: &str, deprecations: &Deprecations) -> Value {
     let entry = |deprecation: &Deprecation| {
-        let reference = match &deprecation.reference {
-            DeprecatedReference::Package => json!({"schema": "olm.package"}),
-            DeprecatedReference::Channel(name) => json!({"schema": "olm.channel", "name": name}),
-            DeprecatedReference::Bundle(name) => json!({"schema": "olm.bundle", "name": name}),
+        let reference = match (deprecation.reference.schema(), deprecation.reference.name()) {
+            (schema, "") => json!({"schema": schema}),
+            (schema, name) => json!({"schema": schema, "name": name}),
         };
         json!({"reference": reference, "message": deprecation.message})
     };
-    let entries: Vec<Value> = deprecations.iter().map(entry).collect();
+    let entries = deprecations.entries.as_ref().map(|entries| entries.iter().map(entry).collect::<Vec<Value>>());
     json!({"schema": "olm.deprecations", "package": package, "entries": entries})
 }
 
@@ -145,8 +144,9 @@ mod tests {
             entry(DeprecatedReference::Bundle("p.v1".to_owned()), "old"),
             entry(DeprecatedReference::Channel("a".to_owned()), "use b"),
             entry(DeprecatedReference::Channel("c".to_owned()), "use d"),
-            entry(DeprecatedReference::Package, "gone"),
-            entry(DeprecatedReference::Package, ""),
+            entry(DeprecatedReference::Package(String::new()), "gone"),
+            entry(DeprecatedReference::Package(String::new()), ""),
+            entry(DeprecatedReference::new("olm.foo", "p.v1".to_owned()), "of no consequence"),
         ];
         assert_eq!(
             shown(&deprecation_conditions(&["a".to_owned()], Some("p.v1"), Some(&deprecations))),

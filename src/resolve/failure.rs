@@ -3,7 +3,7 @@
 use super::BundleVersionError;
 use crate::api::SelectorError;
 use crate::go::quote;
-use crate::version::{MastermindsRangeError, VersionError};
+use crate::version::MastermindsRangeError;
 use std::fmt;
 
 /// Why nothing was resolved. It shows as the controller says it.
@@ -29,13 +29,8 @@ pub enum Failure {
         /// What is wrong with it.
         error: String,
     },
-    /// The version of what is installed is none.
-    InstalledVersion {
-        /// Whether the installed bundle has an explicit release, which the words depend on.
-        has_release: bool,
-        /// What is wrong with it.
-        error: VersionError,
-    },
+    /// The version of what is installed is none; why.
+    InstalledVersion(String),
     /// No bundle is left.
     NotFound(Sought),
     /// More than one catalog has a bundle to offer, and no priority tells which counts.
@@ -83,13 +78,7 @@ impl fmt::Display for Failure {
                 let (package, catalog) = (quote(package), quote(catalog));
                 write!(f, "error walking catalogs: error getting package {package} from catalog {catalog}: {error}")
             }
-            Self::InstalledVersion { has_release, error } => {
-                let what = match has_release {
-                    true => "failed to parse installed bundle version and release",
-                    false => "failed to get version and release of installed bundle",
-                };
-                write!(f, "error walking catalogs: error finding upgrade edges: {what}: {error}")
-            }
+            Self::InstalledVersion(why) => write!(f, "error walking catalogs: error finding upgrade edges: {why}"),
             Self::NotFound(sought) => f.write_str(sought.words(&[]).trim()),
             Self::Ambiguous { sought, catalogs } => f.write_str(sought.words(catalogs).trim()),
             Self::Version { bundle, error } => {

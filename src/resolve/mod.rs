@@ -7,7 +7,7 @@
 //! - Catalogs are walked in the order of their names (a cluster lists them in any order). It decides which catalog's error is
 //!   reported, and whose deprecations are returned where several catalogs have the package.
 //! - Of two bundles with the same version and release in one catalog, the first is taken whose file a cluster's cache lists
-//!   first: the cache has a file a bundle, named `NAME.json`.
+//!   first: the cache has a file a bundle, named `NAME.json`, folder by folder where the name holds slashes.
 //!
 //! Reading catalogs is left to `catalog`, showing any of this to `report` and `cli`.
 
@@ -16,6 +16,7 @@ mod catalog;
 mod deprecation;
 mod failure;
 mod hint;
+mod installed;
 mod path;
 mod predicates;
 mod request;

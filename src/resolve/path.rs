@@ -1,6 +1,7 @@
 //! The shortest way from what is installed to a version that no edge leads to directly.
 
 use super::bundle_property::{unsupported_dependency, version_release};
+use super::installed::start;
 use super::predicates::{Entries, From};
 use super::{InstalledBundle, ReleaseSupport};
 use crate::catalog::{Bundle, Package};
@@ -36,7 +37,7 @@ pub fn upgrade_path(
     wanted: impl Fn(&Bundle, &VersionRelease) -> bool,
 ) -> Option<Vec<Hop>> {
     let graph = Graph::new(packages, channels, releases);
-    let from = From::new(installed).ok()?;
+    let from = start(installed, releases).ok()?;
     let before = graph.search(&from);
     let goal = (0..graph.nodes.len()).find(|n| {
         let is_wanted = graph.nodes.get(*n).is_some_and(|node| wanted(node.bundle, &node.version));

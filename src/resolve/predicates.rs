@@ -1,10 +1,10 @@
 //! The tests that a bundle has to pass to be a candidate: channel, range, successor, in this order.
 
 use super::bundle_property::{BundleVersionError, version_release};
-use super::{Failure, InstalledBundle, ReleaseSupport, Request, UpgradeConstraintPolicy};
+use super::{Failure, ReleaseSupport, Request, UpgradeConstraintPolicy, installed};
 use crate::api::Selector;
 use crate::catalog::{Bundle, ChannelEntry, Package};
-use crate::version::{BlangRange, MastermindsRange, Version, VersionError, VersionRelease};
+use crate::version::{BlangRange, MastermindsRange, Version, VersionRelease};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) struct Query<'a> {
     pub(super) selector: Selector,
     range: Option<MastermindsRange>,
     /// What an upgrade starts from; `None` where nothing is installed, or where edges do not bind.
-    from: Option<Result<From<'a>, VersionError>>,
+    from: Option<Result<From<'a>, String>>,
 }
 
 /// What an upgrade starts from.
@@ -76,11 +76,11 @@ impl<'a> Query<'a> {
             "" => None,
             text => {
                 let refused = |error| Failure::Range { range: text.to_owned(), error };
-                Some(MastermindsRange::parse(text).map_err(refused)?)
+                Some(MastermindsRange::parse_as(text, request.masterminds).map_err(refused)?)
             }
         };
         let from = match (request.policy, &request.installed) {
-            (UpgradeConstraintPolicy::CatalogProvided, Some(installed)) => Some(From::new(installed)),
+            (UpgradeConstraintPolicy::CatalogProvided, Some(installed)) => Some(installed::read(installed, request)),
             _ => None,
         };
         Ok(Self { request, selector, range, from })
@@ -91,15 +91,20 @@ impl<'a> Query<'a> {
     /// # Errors
     /// Where the version of what is installed is none: the controller finds out at the first package that it sees.
     pub(super) fn entries(&self, package: &'a Package) -> Result<Entries<'a>, Failure> {
-        if let Some(Err(error)) = &self.from {
-            let has_release = self.request.installed.as_ref().is_some_and(|installed| installed.release.is_some());
-            return Err(Failure::InstalledVersion { has_release, error: error.clone() });
-        }
+        self.check_installed()?;
         Ok(match (self.request.channels.as_slice(), &self.from) {
             ([], None) => Entries::new(Vec::new(), Scope::All),
             ([], Some(_)) => Entries::all(package),
             (channels, _) => Entries::of(package, channels),
         })
+    }
+
+    /// Whether the version of what is installed can be told, where that counts.
+    pub(super) fn check_installed(&self) -> Result<(), Failure> {
+        match &self.from {
+            Some(Err(why)) => Err(Failure::InstalledVersion(why.clone())),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn releases(&self) -> ReleaseSupport {
@@ -149,14 +154,6 @@ impl<'a> Query<'a> {
 }
 
 impl<'a> From<'a> {
-    pub(super) fn new(installed: &'a InstalledBundle) -> Result<Self, VersionError> {
-        let release = match &installed.release {
-            None => VersionRelease::legacy(&installed.version)?,
-            Some(release) => VersionRelease::explicit(&installed.version, release)?,
-        };
-        Ok(Self { name: &installed.name, version: Version::parse(&installed.version)?, release })
-    }
-
     /// As an upgrade would start from a bundle of a catalog.
     pub(super) fn bundle(name: &'a str, release: &VersionRelease) -> Self {
         // Build metadata has no say in a range, so the version serves skip ranges as it is.

@@ -1,7 +1,8 @@
 //! What is asked for: the part of a ClusterExtension that resolution looks at, and what is installed.
 
 use crate::api::{LabelSelector, MalformedSelector};
-use crate::target::{Gate, Target};
+use crate::target::{Gate, Resolver, Target};
+use crate::version::MastermindsRelease;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -20,8 +21,12 @@ pub struct Request {
     pub policy: UpgradeConstraintPolicy,
     /// What is installed, if anything.
     pub installed: Option<InstalledBundle>,
-    /// Whether an explicit release of a bundle counts.
+    /// What counts as a bundle's release.
     pub releases: ReleaseSupport,
+    /// Which code resolves it.
+    pub resolver: Resolver,
+    /// What reads `version`.
+    pub masterminds: MastermindsRelease,
 }
 
 /// Whether the edges of a channel bind an upgrade.
@@ -34,14 +39,20 @@ pub enum UpgradeConstraintPolicy {
     SelfCertified,
 }
 
-/// Whether the gate BundleReleaseSupport is on.
+/// What counts as a bundle's release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReleaseSupport {
-    /// A bundle's release is its version's build metadata.
+    /// Nothing does: build metadata is part of the version, and has no place in the order.
+    None,
+    /// Its version's build metadata.
     #[default]
     Legacy,
-    /// A bundle may have an explicit `release`, which then is all that counts.
+    /// An explicit `release` where there is one, else the version's build metadata: with the gate BundleReleaseSupport.
     Explicit,
+    /// As [`Self::Legacy`], of whatever length: the controller limits it from 1.11 on.
+    LegacyOfAnyLength,
+    /// As [`Self::Explicit`], of whatever length.
+    ExplicitOfAnyLength,
 }
 
 /// A bundle that is installed, as `status.install.bundle` has it.
@@ -110,6 +121,8 @@ impl Request {
             policy,
             installed,
             releases: ReleaseSupport::of(target),
+            resolver: target.resolver(),
+            masterminds: MastermindsRelease::numbered(target.masterminds()),
         })
     }
 }
@@ -117,7 +130,13 @@ impl Request {
 impl ReleaseSupport {
     /// What the target does.
     pub fn of(target: &Target) -> Self {
-        if target.has(Gate::BundleReleaseSupport) { Self::Explicit } else { Self::Legacy }
+        match (target.resolver(), target.has(Gate::BundleReleaseSupport)) {
+            (Resolver::V1_0 | Resolver::V1_2, _) => Self::None,
+            (Resolver::V1_8 | Resolver::V1_9, false) => Self::LegacyOfAnyLength,
+            (Resolver::V1_8 | Resolver::V1_9, true) => Self::ExplicitOfAnyLength,
+            (Resolver::V1_11, false) => Self::Legacy,
+            (Resolver::V1_11, true) => Self::Explicit,
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use super::deprecation::{DeprecationConditions, deprecation_conditions};
 use super::failure::Sought;
 use super::predicates::{BundleVersion, Query};
 use super::{Availability, CatalogEntry, Failure, InstalledBundle, ReleaseSupport, Request};
-use crate::catalog::{Bundle, DeprecatedReference, Deprecation, Package};
+use crate::catalog::{Bundle, DeprecatedReference, Deprecations, Package};
+use crate::target::Resolver;
 use crate::version::VersionRelease;
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -37,7 +38,7 @@ pub struct Resolved {
     pub catalog: String,
     /// What the catalog says of the package's deprecations; `None` where it says nothing, not even that there are none. Where
     /// several catalogs had a bundle to offer, it is the last one's word, by name, as it is the controller's.
-    pub deprecations: Option<Vec<Deprecation>>,
+    pub deprecations: Option<Deprecations>,
 }
 
 /// What became of a catalog.
@@ -68,7 +69,7 @@ pub(super) struct Offer<'a> {
 /// Resolves a request as operator-controller does.
 ///
 /// Follows `CatalogResolver.Resolve` and `CatalogWalker` of operator-controller df2c201d
-/// internal/operator-controller/resolve/catalog.go. See [the module](super) for what is fixed where that leaves the answer to
+/// internal/operator-controller/resolve/catalog.go, and what the releases before it do differently. See [the module](super) for what is fixed where that leaves the answer to
 /// order.
 pub fn resolve<'a>(request: &'a Request, entries: &'a [CatalogEntry<'a>]) -> Resolution<'a> {
     let mut entries: Vec<&CatalogEntry<'_>> = entries.iter().collect();
@@ -94,7 +95,7 @@ impl Resolution<'_> {
         let channels = &self.request.channels;
         match &self.outcome {
             Ok(resolved) => {
-                let deprecations = resolved.deprecations.as_deref().unwrap_or_default();
+                let deprecations = resolved.deprecations.as_ref().map(Deprecations::entries).unwrap_or_default();
                 deprecation_conditions(channels, Some(&resolved.bundle), Some(deprecations))
             }
             Err(_) => {
@@ -105,14 +106,14 @@ impl Resolution<'_> {
     }
 
     /// Whether the cluster keeps what is installed and says nothing of the failure: where no catalog is left that the selector
-    /// selects, and the extension asks for no other version than the one that is installed.
+    /// selects, and the extension asks for no other version than the one that is installed. Controllers before 1.8 never do.
     ///
     /// Follows `handleResolutionError` of operator-controller df2c201d
     /// internal/operator-controller/controllers/clusterextension_reconcile_steps.go.
     pub fn keeps_installed(&self) -> bool {
         let Some(installed) = &self.request.installed else { return false };
         let asks_for_it = self.request.version.is_empty() || self.request.version == installed.version;
-        self.outcome.is_err() && asks_for_it && self.selects_nothing()
+        self.request.resolver >= Resolver::V1_8 && self.outcome.is_err() && asks_for_it && self.selects_nothing()
     }
 
     fn selects_nothing(&self) -> bool {
@@ -127,8 +128,10 @@ impl Resolved {
     /// Follows `MetadataFor` of operator-controller df2c201d internal/operator-controller/bundleutil/bundle.go.
     pub fn installed(&self, releases: ReleaseSupport) -> InstalledBundle {
         let (version, release) = match releases {
-            ReleaseSupport::Legacy => (self.version.legacy_text(), None),
-            ReleaseSupport::Explicit => {
+            ReleaseSupport::None | ReleaseSupport::Legacy | ReleaseSupport::LegacyOfAnyLength => {
+                (self.version.legacy_text(), None)
+            }
+            ReleaseSupport::Explicit | ReleaseSupport::ExplicitOfAnyLength => {
                 (self.version.version.to_string(), self.version.release.as_ref().map(|release| release.to_string()))
             }
         };
@@ -150,7 +153,10 @@ fn visit<'a>(query: &Query<'a>, entry: &CatalogEntry<'a>) -> (Step<'a>, Option<F
             return (Step::Failed, Some(Failure::Catalog { package, catalog, error: error.clone() }));
         }
     };
-    let Some(package) = package else { return (Step::NoPackage, None) };
+    let Some(package) = package else {
+        let fault = if query.request.resolver == Resolver::V1_0 { query.check_installed().err() } else { None };
+        return (Step::NoPackage, fault);
+    };
     match best(query, package) {
         Ok(Some(offer)) => (Step::Offer(offer), None),
         Ok(None) => (Step::NoCandidate, None),
@@ -177,7 +183,7 @@ fn best<'a>(query: &Query<'a>, package: &'a Package) -> Result<Option<Offer<'a>>
 
 /// The names of the bundles that the catalog deprecates.
 pub(super) fn deprecated_bundles(package: &Package) -> HashSet<&str> {
-    let names = package.deprecations.iter().filter_map(|deprecation| match &deprecation.reference {
+    let names = package.deprecations().iter().filter_map(|deprecation| match &deprecation.reference {
         DeprecatedReference::Bundle(name) => Some(name.as_str()),
         _ => None,
     });
@@ -198,13 +204,12 @@ impl Offer<'_> {
             (Ok(a), Ok(b)) => b.precedence(a),
             (a, b) => a.is_err().cmp(&b.is_err()),
         };
-        let file = || cache_file(self.bundle).cmp(cache_file(other.bundle));
+        let file = || {
+            let (a, b) = (self.bundle.cache_path().unwrap_or_default(), other.bundle.cache_path().unwrap_or_default());
+            a.split('/').cmp(b.split('/'))
+        };
         version.then_with(file).then_with(|| self.bundle.image.cmp(&other.bundle.image))
     }
-}
-
-fn cache_file(bundle: &Bundle) -> impl Iterator<Item = u8> {
-    bundle.name.bytes().chain(".json".bytes())
 }
 
 /// Chooses among the catalogs' offers: not deprecated before deprecated, then by priority.
@@ -239,7 +244,7 @@ fn choose(request: &Request, entries: &[&CatalogEntry<'_>], steps: &[Step<'_>]) 
         version,
         image: offer.bundle.image.clone(),
         catalog: entry.catalog.name.clone(),
-        deprecations: package.filter(|package| package.speaks_of_deprecations()).map(|package| package.deprecations.clone()),
+        deprecations: package.and_then(|package| package.deprecations.clone()),
     })
 }
 

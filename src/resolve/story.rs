@@ -1,6 +1,7 @@
 //! The story of a resolution: what became of each catalog and of each bundle, and why.
 
-use super::predicates::{BundleVersion, Entries, Failed, From, Query};
+use super::installed::start;
+use super::predicates::{BundleVersion, Entries, Failed, Query};
 use super::resolver::{Offer, Step, deprecated_bundles};
 use super::{Failure, Resolution, version_release};
 use crate::catalog::Package;
@@ -148,7 +149,7 @@ impl Resolution<'_> {
             Some(Step::NoPackage) => (CatalogVerdict::NoPackage, format!("it does not have package {}", package())),
             Some(Step::Failed) => (CatalogVerdict::Failed, self.failure_words()),
             Some(Step::NoCandidate) => match &self.outcome {
-                Err(Failure::InstalledVersion { .. }) => (CatalogVerdict::Failed, self.failure_words()),
+                Err(Failure::InstalledVersion(_)) => (CatalogVerdict::Failed, self.failure_words()),
                 _ => (CatalogVerdict::NoCandidate, format!("no bundle of package {} passes", package())),
             },
             Some(Step::Offer(offer)) => self.verdict_of_offer(n, offer),
@@ -159,7 +160,7 @@ impl Resolution<'_> {
         let name = |n: usize| self.entries.get(n).map_or("", |entry| entry.catalog.name.as_str());
         let priority = |n: usize| self.entries.get(n).map_or(0, |entry| entry.catalog.priority);
         let offers = || self.steps.iter().enumerate().filter_map(|(n, step)| Some((n, step.offer()?)));
-        if matches!(self.outcome, Err(Failure::Catalog { .. } | Failure::InstalledVersion { .. })) {
+        if matches!(self.outcome, Err(Failure::Catalog { .. } | Failure::InstalledVersion(_))) {
             return (CatalogVerdict::Undecided, "resolution failed at another catalog".to_owned());
         }
         if offer.deprecated
@@ -275,7 +276,9 @@ impl<'q, 'a> Teller<'q, 'a> {
         let Some(installed) = &request.installed else { return String::new() };
         let elsewhere: Vec<&str> = match request.channels.as_slice() {
             [] => Vec::new(),
-            _ => From::new(installed).map(|from| from.channels_to(&offer.bundle.name, &self.all)).unwrap_or_default(),
+            _ => {
+                start(installed, request.releases).map(|from| from.channels_to(&offer.bundle.name, &self.all)).unwrap_or_default()
+            }
         };
         match elsewhere.as_slice() {
             [] => format!("no edge leads to it from {}", installed.name),

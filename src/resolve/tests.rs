@@ -38,7 +38,64 @@ fn property(kind: &str, value: &Value) -> Property {
 
 fn deprecate(package: &mut Package, bundle: &str) {
     let reference = DeprecatedReference::Bundle(bundle.to_owned());
-    package.deprecations.push(Deprecation { reference, message: format!("{bundle} is old") });
+    let deprecations = package.deprecations.get_or_insert_default();
+    let message = format!("{bundle} is old");
+    deprecations.entries.get_or_insert_default().push(Deprecation { reference, message });
+}
+
+#[test]
+fn equal_versions_are_told_apart_by_the_file_in_the_cache() {
+    let chosen = |names: [&str; 2]| {
+        let bundles = names.map(|name| Bundle { name: name.to_owned(), ..bundle("p.v1") });
+        let package = Package { bundles: bundles.to_vec(), ..Package::default() };
+        let (request, catalog) = (request(json!({}), None), catalog("a", 0));
+        let entries = [CatalogEntry { catalog: &catalog, content: Ok(Some(&package)) }];
+        resolve(&request, &entries).outcome.unwrap().bundle
+    };
+    assert_eq!(chosen(["p.v1", "p.v1-a"]), "p.v1-a");
+    assert_eq!(chosen(["p.v1", "p/v1"]), "p/v1");
+    // A file that lies beside the folder of the bundles, and one that is named for the schema.
+    assert_eq!(chosen(["../z", "p.v1"]), "p.v1");
+    assert_eq!(chosen(["", "a"]), "a");
+}
+
+/// What a request for any version comes to on a target, in a catalog with two builds of one version, and in one without the package.
+fn on(target: &str, installed: Option<(&str, &str)>) -> [String; 2] {
+    let target = crate::target::Target::named(target).unwrap();
+    let build = |name: &str, version: &str| Bundle {
+        name: name.to_owned(),
+        properties: vec![property("olm.package", &json!({"version": version}))],
+        ..Bundle::default()
+    };
+    let package = Package { bundles: vec![build("p.a", "1.0.0+1"), build("p.b", "1.0.0+2")], ..Package::default() };
+    let installed =
+        installed.map(|(name, version)| InstalledBundle { name: name.to_owned(), version: version.to_owned(), release: None });
+    let extension = json!({"spec": {"source": {"catalog": {"packageName": "p"}}}});
+    let request = Request::from_extension(&extension, installed, &target).unwrap();
+    let catalog = catalog("a", 0);
+    [Some(&package), None].map(|package| {
+        let entries = [CatalogEntry { catalog: &catalog, content: Ok(package) }];
+        match resolve(&request, &entries).outcome {
+            Ok(resolved) => format!("{} {}", resolved.bundle, resolved.version.version),
+            Err(failure) => failure.to_string(),
+        }
+    })
+}
+
+#[test]
+fn builds_of_a_version_are_equal_before_1_8() {
+    assert_eq!(on("olm-1.7", None)[0], "p.a 1.0.0+1");
+    assert_eq!(on("olm-1.7", Some(("x", "1.0.0+2")))[0], "p.a 1.0.0+1");
+    assert_eq!(on("ocp-4.22", None)[0], "p.b 1.0.0");
+    assert!(on("ocp-4.22", Some(("x", "1.0.0")))[0].contains("no bundles found"));
+}
+
+#[test]
+fn only_1_0_and_1_1_look_at_what_is_installed_where_the_package_is_missing() {
+    let installed = Some(("x", "v1"));
+    assert!(on("olm-1.1", installed)[1].contains("error finding upgrade edges: getting successorsPredicate"));
+    assert!(on("olm-1.2", installed)[1].contains("no bundles found"));
+    assert!(on("ocp-4.18", installed)[1].contains("no bundles found"));
 }
 
 fn request(catalog: Value, installed: Option<&str>) -> Request {

@@ -2,8 +2,10 @@
 
 use super::Version;
 use crate::go::quote;
+use regex::Regex;
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 /// A range of versions: groups joined with `||`, each a list of comparisons that must all hold.
 ///
@@ -138,9 +140,16 @@ fn split_groups<'w, 'a>(words: &'w [Cow<'a, str>]) -> Result<Vec<&'w [Cow<'a, st
 /// The operator, trimmed, and what follows from the first digit on.
 fn split_operator(word: &str) -> Result<(&str, &str), BlangRangeError> {
     let no_version = || BlangRangeError(format!("Could not get version from string: {}", quote(word)));
-    let at = word.find(char::is_numeric).ok_or_else(no_version)?;
+    let at = word.find(is_digit).ok_or_else(no_version)?;
     let (operator, version) = word.split_at_checked(at).ok_or_else(no_version)?;
     Ok((operator.trim(), version))
+}
+
+/// A decimal digit of any script, as Go's `unicode.IsDigit` has it: `²` and `½` are numeric, but no digits.
+fn is_digit(c: char) -> bool {
+    static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\d$").ok());
+    let is_other_digit = || DIGIT.as_ref().is_some_and(|digit| digit.is_match(c.encode_utf8(&mut [0; 4])));
+    c.is_ascii_digit() || !c.is_ascii() && c.is_numeric() && is_other_digit()
 }
 
 /// Which number of a version is the wildcard that it ends in.
@@ -240,6 +249,14 @@ mod tests {
         assert_eq!(split_words("a bc"), ["bc"]);
         assert!(BlangRange::parse("1").is_err());
         assert!(BlangRange::parse("1.0.0 ||").is_err());
+    }
+
+    #[test]
+    fn a_version_begins_at_a_decimal_digit() {
+        // What stands before it is an operator, which a wildcard drops where it is none.
+        assert!(contains("²1.x", "1.0.0"));
+        assert!(BlangRange::parse("²1.0.0").is_err());
+        assert!(BlangRange::parse("٣1.x").is_err());
     }
 
     #[test]

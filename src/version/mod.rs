@@ -13,5 +13,5 @@ mod release;
 pub use blang::{BlangRange, BlangRangeError};
 pub(crate) use bundle_version::prerelease_identifier;
 pub use bundle_version::{Version, VersionError};
-pub use masterminds::{MastermindsRange, MastermindsRangeError};
+pub use masterminds::{MastermindsRange, MastermindsRangeError, MastermindsRelease};
 pub use release::{Release, ReleaseError, VersionRelease};

@@ -27,7 +27,19 @@ impl Release {
     /// # Errors
     /// Where the text is longer than 20 bytes or holds what no prerelease may hold.
     pub fn parse(text: &str) -> Result<Self, ReleaseError> {
-        if text.len() > MAX_LEN {
+        Self::parse_up_to(MAX_LEN, text)
+    }
+
+    /// Reads a release of any length, as operator-controller does before 1.11.
+    ///
+    /// # Errors
+    /// Where the text holds what no prerelease may hold.
+    pub fn parse_any_length(text: &str) -> Result<Self, ReleaseError> {
+        Self::parse_up_to(usize::MAX, text)
+    }
+
+    fn parse_up_to(length: usize, text: &str) -> Result<Self, ReleaseError> {
+        if text.len() > length {
             let quoted = quote(text);
             return Err(ReleaseError(format!("invalid release {quoted}: exceeds maximum length of {MAX_LEN} characters")));
         }
@@ -80,8 +92,16 @@ impl VersionRelease {
     /// # Errors
     /// Where the text is no version.
     pub fn legacy(text: &str) -> Result<Self, VersionError> {
+        Self::legacy_with(text, Release::parse)
+    }
+
+    /// Reads the version of a registry+v1 bundle, whose build metadata is its release where it can be one, as `release` reads it.
+    ///
+    /// # Errors
+    /// Where the text is no version.
+    pub fn legacy_with(text: &str, release: impl Fn(&str) -> Result<Release, ReleaseError>) -> Result<Self, VersionError> {
         let version = Version::parse(text)?;
-        match Release::parse(version.build()) {
+        match release(version.build()) {
             Ok(release) if !release.is_empty() => Ok(Self { version: version.without_build(), release: Some(release) }),
             _ => Ok(Self { version, release: None }),
         }
@@ -94,10 +114,21 @@ impl VersionRelease {
     /// # Errors
     /// Where either cannot be read, in the controller's words.
     pub fn explicit(version: &str, release: &str) -> Result<Self, VersionError> {
+        Self::explicit_with(version, release, Release::parse)
+    }
+
+    /// The same, with a release as `read` reads it.
+    ///
+    /// # Errors
+    /// Where either cannot be read, in the controller's words.
+    pub fn explicit_with(
+        version: &str,
+        release: &str,
+        read: impl Fn(&str) -> Result<Release, ReleaseError>,
+    ) -> Result<Self, VersionError> {
         let parsed =
             Version::parse(version).map_err(|e| VersionError(format!("error parsing version {}: {e}", quote(version))))?;
-        let release =
-            Release::parse(release).map_err(|e| VersionError(format!("error parsing release {}: {e}", quote(release))))?;
+        let release = read(release).map_err(|e| VersionError(format!("error parsing release {}: {e}", quote(release))))?;
         Ok(Self { version: parsed, release: Some(release) })
     }
 

@@ -73,7 +73,8 @@ pub(in crate::catalog) struct RelatedImageBlob {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::catalog) struct DeprecationsBlob {
     pub package: String,
-    pub entries: Vec<DeprecationBlob>,
+    /// `None` where the list is missing, or `null`.
+    pub entries: Option<Vec<DeprecationBlob>>,
 }
 
 /// An entry of `olm.deprecations`.

@@ -130,8 +130,10 @@ impl Decoder {
         let mut deprecations = DeprecationsBlob::default();
         self.object(value, "declcfg.Deprecation", &["schema", "package", "entries"], |d, field, value| match field {
             "package" => d.string(value, &mut deprecations.package),
+            "entries" if *value == Json::Null => deprecations.entries = None,
             "entries" => {
-                d.array(value, "[]declcfg.DeprecationEntry", &mut deprecations.entries, |d, value, entry| {
+                let entries = deprecations.entries.get_or_insert_default();
+                d.array(value, "[]declcfg.DeprecationEntry", entries, |d, value, entry| {
                     d.object(value, "declcfg.DeprecationEntry", &["reference", "message"], |d, field, value| match field {
                         "message" => d.string(value, &mut entry.message),
                         _ => d.object(

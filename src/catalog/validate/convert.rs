@@ -208,7 +208,7 @@ fn add_deprecations(
         return Err(format!("expected a maximum of one deprecation per package: {package_name}"));
     }
     let mut references = BTreeSet::new();
-    for (n, entry) in blob.entries.iter().enumerate() {
+    for (n, entry) in blob.entries.iter().flatten().enumerate() {
         let (schema, name) = (quote(&entry.schema), quote(&entry.name));
         let reference = || format!("declcfg.PackageScopedReference{{Schema:{schema}, Name:{name}}}");
         if entry.schema.is_empty() {

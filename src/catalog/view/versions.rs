@@ -80,10 +80,10 @@ impl<'a> Deprecations<'a> {
     /// Those of `package`.
     pub fn of(package: &'a Package) -> Self {
         let mut all = Self::default();
-        for deprecation in &package.deprecations {
+        for deprecation in package.deprecations() {
             let message = deprecation.message.as_str();
             match &deprecation.reference {
-                DeprecatedReference::Package => {
+                DeprecatedReference::Package(_) => {
                     all.package.get_or_insert(message);
                 }
                 DeprecatedReference::Channel(name) => {
@@ -92,6 +92,7 @@ impl<'a> Deprecations<'a> {
                 DeprecatedReference::Bundle(name) => {
                     all.bundles.entry(name).or_insert(message);
                 }
+                DeprecatedReference::Other { .. } => {}
             }
         }
         all

@@ -5,7 +5,7 @@ use crate::finding::{Finding, Level};
 use crate::lint::input::locate;
 use crate::lint::{Doc, Input, Rule};
 use crate::place::FieldPath;
-use crate::version::MastermindsRange;
+use crate::version::{MastermindsRange, MastermindsRelease};
 use serde_json::Value;
 
 pub(super) static RULE: Rule = Rule {
@@ -50,6 +50,7 @@ spec:
 fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let path = FieldPath::of("spec.source.catalog.version");
+    let reader = MastermindsRelease::numbered(input.target.masterminds());
     for checked in input.checked().iter().filter(|c| c.kind == Kind::ClusterExtension) {
         let Some(range) = checked.manifest.object().pointer("/spec/source/catalog/version").and_then(Value::as_str) else {
             continue;
@@ -58,7 +59,7 @@ fn check(rule: &Rule, input: &Input<'_>) -> Vec<Finding> {
         if checked.verdict.errors.iter().any(|error| error.path == path) {
             continue;
         }
-        let Err(error) = MastermindsRange::parse(range) else { continue };
+        let Err(error) = MastermindsRange::parse_as(range, reader) else { continue };
         let message = format!("the controller cannot read the version range {range:?}: {error}");
         let help = "write a range: `1.2.3`, `1.2.x`, `>=1.0.0 <2.0.0`, `^1.2 || ^2.0`".to_owned();
         findings.push(locate(Finding { help: Some(help), ..rule.finding(message) }, checked.manifest, &path));

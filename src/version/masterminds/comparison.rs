@@ -1,12 +1,12 @@
 //! One comparison: an operator and a version that may be open at its end.
 
-use super::MastermindsRangeError;
-use super::syntax::{Operator, Token};
+use super::syntax::{Operator, Token, has_leading_zero, is_digits};
+use super::{MastermindsRangeError, MastermindsRelease};
 use crate::version::Version;
 use std::cmp::Ordering;
 use std::fmt;
 
-const MAX_VERSION_LEN: usize = 256;
+pub(super) const MAX_VERSION_LEN: usize = 256;
 
 /// From which number on a comparison's version is left open: by a wildcard, or by not being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    pub(super) fn new(token: Token<'_>) -> Result<Self, MastermindsRangeError> {
+    pub(super) fn new(token: Token<'_>, release: MastermindsRelease) -> Result<Self, MastermindsRangeError> {
         let [major, minor, patch] = token.numbers;
         let open = match (major, minor, patch) {
             (Some(n), _, _) if is_wildcard(n) => Open::All,
@@ -58,7 +58,9 @@ impl Comparison {
                 numbers + 2 + if token.pre.is_empty() { 0 } else { 1 + token.pre.len() }
             }
         };
-        if length > MAX_VERSION_LEN || !is_valid_prerelease(token.pre) {
+        let zeros_before = |number: Option<&str>| release == MastermindsRelease::V3_3_1 && number.is_some_and(has_leading_zero);
+        let is_refused = [major, minor, patch].into_iter().any(zeros_before);
+        if is_refused || length > MAX_VERSION_LEN || token.pre.split('.').any(has_leading_zero) {
             return Err(MastermindsRangeError::Version);
         }
         let version = Bound { major: number(major)?, minor: number(minor)?, patch: number(patch)?, pre: token.pre.to_owned() };
@@ -68,6 +70,13 @@ impl Comparison {
     /// Whether the version that it compares with is a prerelease.
     pub(super) fn names_prerelease(&self) -> bool {
         !self.version.pre.is_empty()
+    }
+
+    /// Whether the comparison holds, if it is for itself to say whether it looks at prereleases: where it names one, and where
+    /// it asks for another version than the one it names.
+    pub(super) fn holds_by_itself(&self, version: &Version) -> bool {
+        let looks_at_all = self.operator == Operator::NotEqual && self.open == Open::Nothing;
+        (version.pre().is_empty() || self.names_prerelease() || looks_at_all) && self.holds(version)
     }
 
     /// Whether the comparison holds, whether or not it may look at prereleases.
@@ -198,15 +207,10 @@ fn is_wildcard(text: &str) -> bool {
 
 fn number(text: Option<&str>) -> Result<u64, MastermindsRangeError> {
     let Some(text) = text else { return Ok(0) };
-    if !text.bytes().all(|b| b.is_ascii_digit()) {
+    if !is_digits(text) {
         return Err(MastermindsRangeError::Version);
     }
     text.parse().map_err(|_| MastermindsRangeError::Version)
-}
-
-fn is_valid_prerelease(pre: &str) -> bool {
-    let leading_zero = |part: &str| part.len() > 1 && part.starts_with('0') && part.bytes().all(|b| b.is_ascii_digit());
-    !pre.split('.').any(leading_zero)
 }
 
 impl fmt::Display for Comparison {

@@ -1,5 +1,6 @@
 //! A range as a whole: its limits, its groups, and the rule for prereleases.
 
+use super::MastermindsRelease;
 use super::comparison::Comparison;
 use super::hyphen::rewrite_hyphens;
 use super::syntax::split_group;
@@ -9,10 +10,11 @@ use std::fmt;
 
 /// A range of versions: groups joined with `||`, each a list of comparisons that must all hold.
 ///
-/// A prerelease is only ever in a group that names a prerelease itself.
+/// A prerelease is only ever in a group that names a prerelease itself; before Masterminds/semver 3.4, each comparison has to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MastermindsRange {
     groups: Vec<Group>,
+    release: MastermindsRelease,
 }
 
 /// A text that is no range.
@@ -44,6 +46,16 @@ impl MastermindsRange {
     /// # Errors
     /// Where that refuses the text.
     pub fn parse(text: &str) -> Result<Self, MastermindsRangeError> {
+        Self::parse_as(text, MastermindsRelease::default())
+    }
+
+    /// Reads a range as a release of Masterminds/semver does.
+    ///
+    /// The limits of the newest count in all of them: the API server takes no range that comes near them.
+    ///
+    /// # Errors
+    /// Where that refuses the text.
+    pub fn parse_as(text: &str, release: MastermindsRelease) -> Result<Self, MastermindsRangeError> {
         if text.len() > MAX_LEN {
             return Err(MastermindsRangeError::TooLong);
         }
@@ -51,13 +63,16 @@ impl MastermindsRange {
         if text.split("||").count() > MAX_GROUPS {
             return Err(MastermindsRangeError::TooManyGroups);
         }
-        let groups = text.split("||").map(Group::parse).collect::<Result<_, _>>()?;
-        Ok(Self { groups })
+        let groups = text.split("||").map(|group| Group::parse(group, release)).collect::<Result<_, _>>()?;
+        Ok(Self { groups, release })
     }
 
     /// Whether the version is in the range. Build metadata does not count.
     pub fn contains(&self, version: &Version) -> bool {
-        self.groups.iter().any(|group| group.contains(version))
+        self.groups.iter().any(|group| match self.release >= MastermindsRelease::V3_4 {
+            true => group.contains(version),
+            false => group.comparisons.iter().all(|comparison| comparison.holds_by_itself(version)),
+        })
     }
 
     /// Whether the version is in the range once prereleases are let in: where only this holds, the range would have to
@@ -74,9 +89,9 @@ struct Group {
 }
 
 impl Group {
-    fn parse(text: &str) -> Result<Self, MastermindsRangeError> {
+    fn parse(text: &str, release: MastermindsRelease) -> Result<Self, MastermindsRangeError> {
         let tokens = split_group(text).ok_or_else(|| MastermindsRangeError::Improper(text.to_owned()))?;
-        let comparisons = tokens.into_iter().map(Comparison::new).collect::<Result<Vec<_>, _>>()?;
+        let comparisons = tokens.into_iter().map(|token| Comparison::new(token, release)).collect::<Result<Vec<_>, _>>()?;
         let names_prerelease = comparisons.iter().any(|c| c.names_prerelease());
         Ok(Self { comparisons, names_prerelease })
     }
@@ -150,6 +165,23 @@ mod tests {
         assert!(!contains(">=1.0.0-0 <1.5.0 || >1", "2.0.0-rc.1"));
         let range = MastermindsRange::parse(">=1.0.0").unwrap();
         assert!(range.contains_with_prereleases(&Version::parse("2.0.0-rc.1").unwrap()));
+    }
+
+    #[test]
+    fn older_releases_read_prereleases_and_zeros_their_own_way() {
+        let contains = |range, release, version| {
+            MastermindsRange::parse_as(range, release).unwrap().contains(&Version::parse(version).unwrap())
+        };
+        for release in [MastermindsRelease::V3_3_0, MastermindsRelease::V3_3_1] {
+            assert!(!contains(">=1.0.0-0 <2.0.0", release, "1.5.0-rc.1"));
+            assert!(contains("!=1.0.0", release, "1.5.0-rc.1"));
+            assert!(!contains("!=1.0.x", release, "1.5.0-rc.1"));
+        }
+        assert!(contains(">=1.0.0-0 <2.0.0", MastermindsRelease::V3_4, "1.5.0-rc.1"));
+        assert!(!contains("!=1.0.0", MastermindsRelease::V3_4, "1.5.0-rc.1"));
+        assert!(MastermindsRange::parse_as("01.2", MastermindsRelease::V3_3_1).is_err());
+        assert!(MastermindsRange::parse_as("x.01", MastermindsRelease::V3_3_1).is_ok());
+        assert!(contains("01.2", MastermindsRelease::V3_3_0, "1.2.3"));
     }
 
     /// Where two versions are apart by `step` in the numbers given, for a table of what an operator lets in.

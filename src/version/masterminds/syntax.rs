@@ -104,6 +104,15 @@ fn split_while(text: &str, is_part: impl Fn(u8) -> bool) -> Option<(&str, &str)>
     if length == 0 { None } else { text.split_at_checked(length) }
 }
 
+pub(super) fn is_digits(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a text is a number of more than one digit that begins with a zero.
+pub(super) fn has_leading_zero(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('0') && is_digits(text)
+}
+
 fn is_number_char(b: u8) -> bool {
     b.is_ascii_digit() || matches!(b, b'x' | b'X' | b'*' | b'|')
 }
