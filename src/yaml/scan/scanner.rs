@@ -131,6 +131,10 @@ impl<'t> Scanner<'t> {
                 }
             }
             self.fetch_next()?;
+            // A token that runs up to the cut could not be told to end there.
+            if self.cut.is_some() && self.cursor.at >= self.cursor.len() {
+                return Err(self.control_error());
+            }
         }
         self.ready = true;
         Ok(())
