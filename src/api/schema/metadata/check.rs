@@ -42,13 +42,15 @@ fn check_names(metadata: &Metadata, at: &At<'_>, errors: &mut Vec<SchemaError>) 
         // What is generated goes where the dash ends; the dash alone is no fault.
         let masked = match generate_name.strip_suffix('-') {
             Some(stem) if !stem.is_empty() => {
-                let mut chars = stem.chars();
-                chars.next_back();
-                format!("{}a", chars.as_str())
+                // A byte, not a character: half of one stays where it took two, and is refused as the whole of it would be.
+                match stem.strip_suffix(|last: char| last.is_ascii()) {
+                    Some(stem) => format!("{stem}a"),
+                    None => stem.to_owned(),
+                }
             }
             _ => generate_name.clone(),
         };
-        for complaint in names::subdomain(&masked) {
+        for complaint in names::object_name(&masked) {
             errors.push(SchemaError::invalid(&at.key("generateName"), &quote(generate_name), &complaint));
         }
     }
@@ -57,7 +59,7 @@ fn check_names(metadata: &Metadata, at: &At<'_>, errors: &mut Vec<SchemaError>) 
         errors.push(SchemaError::at(&at.key("name"), ErrorKind::Required, message));
         return;
     }
-    for complaint in names::subdomain(name) {
+    for complaint in names::object_name(name) {
         errors.push(SchemaError::invalid(&at.key("name"), &quote(name), &complaint));
     }
 }
