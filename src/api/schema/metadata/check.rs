@@ -5,7 +5,7 @@
 
 use super::super::verdict::{At, ErrorKind, SchemaError};
 use super::{ManagedFields, Metadata, OwnerReference, names};
-use crate::go::quote;
+use crate::go::{json, quote};
 
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 
@@ -93,7 +93,7 @@ fn check_owners(owners: &[OwnerReference], at: &At<'_>, errors: &mut Vec<SchemaE
             }
         }
         let here = at.index(index);
-        if owner.api_version == "v1" && owner.kind == "Event" {
+        if matches!(owner.api_version.as_str(), "v1" | "/v1") && owner.kind == "Event" {
             let message = "Invalid value: /v1, Kind=Event is disallowed from being an owner".to_owned();
             errors.push(SchemaError { field: at.field(), ..SchemaError::at(&here, ErrorKind::Invalid, message) });
         }
@@ -121,8 +121,8 @@ fn check_finalizers(finalizers: &[String], at: &At<'_>, errors: &mut Vec<SchemaE
     }
     let has = |name: &str| finalizers.iter().any(|f| f == name);
     if has("orphan") && has("foregroundDeletion") {
-        let message = "Invalid value: finalizer orphan and foregroundDeletion cannot be both set".to_owned();
-        errors.push(SchemaError::at(at, ErrorKind::Invalid, message));
+        let shown = json::text(&finalizers.into());
+        errors.push(SchemaError::invalid(at, &shown, "finalizer orphan and foregroundDeletion cannot be both set"));
     }
 }
 
