@@ -76,7 +76,7 @@ fn documents(text: &str, after_error: AfterError) -> Vec<Result<Document, Error>
 
 fn placed(source: &Source, fault: Fault, base: usize) -> Error {
     let place = fault.offset.map(|offset| source.place(base, (offset, offset)));
-    Error { message: fault.message, place, kind: fault.kind }
+    Error { message: fault.message, place, kind: fault.kind, strict: fault.strict }
 }
 
 #[cfg(test)]
