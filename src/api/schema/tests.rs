@@ -153,6 +153,11 @@ fn metadata_is_decoded_as_go_does() {
     object["metadata"]["generateName"] = json!("é-");
     assert_eq!(newest(Kind::ClusterExtension).validate(&object).errors[0].field, "metadata.generateName");
     let mut object = extension();
+    object["apiVersion"] = json!(null);
+    let told = &newest(Kind::ClusterExtension).validate(&object).errors[0];
+    assert_eq!(told.kind, ErrorKind::Malformed);
+    assert_eq!(told.message, ".apiVersion accessor error: <nil> is of the type <nil>, expected string");
+    let mut object = extension();
     object["metadata"]["label"] = json!({});
     let verdict = newest(Kind::ClusterExtension).validate(&object);
     assert_eq!(verdict.dropped[0].field, "metadata.label");

@@ -12,13 +12,17 @@ use serde_json::{Map, Value};
 
 pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Result<Metadata, SchemaError> {
     for key in ["apiVersion", "kind"] {
-        if let Some(value) = object.get(key)
-            && !matches!(value, Value::String(_) | Value::Null)
-        {
-            let words = format!("json: cannot unmarshal {} into Go struct field .{key} of type string", json::kind(value));
-            let message = format!("couldn't get version/kind; json parse error: {words}");
-            return Err(SchemaError::at(&At::ROOT.key(key), ErrorKind::Malformed, message));
-        }
+        let message = match object.get(key) {
+            None | Some(Value::String(_)) => continue,
+            Some(Value::Null) => format!(".{key} accessor error: <nil> is of the type <nil>, expected string"),
+            Some(value) => {
+                let found = json::kind(value);
+                format!(
+                    "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct field .{key} of type string"
+                )
+            }
+        };
+        return Err(SchemaError::at(&At::ROOT.key(key), ErrorKind::Malformed, message));
     }
     let mut out = Metadata::default();
     let at = At::ROOT.key("metadata");
