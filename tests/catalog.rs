@@ -254,6 +254,19 @@ fn a_bad_document_fails_its_package_alone() {
 }
 
 #[test]
+fn the_author_is_told_in_the_words_of_go() {
+    let told = |text: &str| validate(&files(&[("c.json", text)])).text.unwrap();
+    let header = r#"{"schema":{"a":[true,1,"b",null],"c":{}}}"#;
+    let want =
+        "map[%!t(string=a):[true %!t(float64=1) %!t(string=b) <nil>] %!t(string=c):map[]]: map[a:[true 1 b <nil>] c:map[]]";
+    assert!(told(header).ends_with(want), "{}", told(header));
+    assert_eq!(told(r#"{"schema":"olm.package","name":"a.b"}"#), r#"invalid package name "a.b": [must not contain dots]"#);
+    let priority = r#"{"schema":"olm.package","name":"p"}{"schema":"olm.bundle","package":"p","name":"b","properties":[
+        {"type":"olm.channel","value":{"channelName":"c","priority":1.5}}]}"#;
+    assert!(told(priority).ends_with("json: cannot unmarshal number 1.5 into Go struct field Channel.priority of type int"));
+}
+
+#[test]
 fn deep_and_long_texts_do_no_harm() {
     let nested = |n: usize| format!(r#"{{"schema":"s","package":"p","name":"n","x":{}{}}}"#, "[".repeat(n), "]".repeat(n));
     assert!(Catalog::open(files(&[("c", &nested(100_000))]), None).is_err());

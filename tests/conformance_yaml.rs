@@ -69,7 +69,7 @@ fn differences(case: &Value) -> (Vec<String>, usize) {
     }
     let strict = match yaml::read_document(text) {
         Ok(document) => document.strict_error(),
-        Err(error) => Some(error.message),
+        Err(error) => Some(error.strict_error().to_owned()),
     };
     match (strict, field(case, "strictError")) {
         (Some(got), Some(want)) => words(want, &got),

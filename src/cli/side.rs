@@ -25,7 +25,12 @@ pub(crate) struct Side {
 
 fn not_utf8(text: &str, at: usize) -> yaml::Error {
     let place = Some(place(text, Span { start: at, end: at }));
-    yaml::Error { message: "yaml: the file is no UTF-8 from here on".to_owned(), place, kind: yaml::ErrorKind::Syntax }
+    yaml::Error {
+        message: "yaml: the file is no UTF-8 from here on".to_owned(),
+        place,
+        kind: yaml::ErrorKind::Syntax,
+        strict: None,
+    }
 }
 
 impl Side {

@@ -21,7 +21,7 @@ pub(crate) fn rewrite(text: &str) -> Result<String, String> {
     rest.literal("-")?;
     let day = rest.number(2, "02", "day", 0..=31)?;
     rest.literal("T")?;
-    let hour = rest.number(2, "15", "hour", 0..=23)?;
+    let hour = rest.number(rest.hour_width(), "15", "hour", 0..=23)?;
     rest.literal(":")?;
     let minute = rest.number(2, "04", "minute", 0..=59)?;
     rest.literal(":")?;
@@ -60,6 +60,15 @@ impl Rest<'_> {
         }
         self.rest = rest;
         Ok(number)
+    }
+
+    /// The layout asks for two digits; of an hour alone Go is content with one.
+    fn hour_width(&self) -> usize {
+        match self.rest.as_bytes() {
+            [first, second, ..] if first.is_ascii_digit() && !second.is_ascii_digit() => 1,
+            [digit] if digit.is_ascii_digit() => 1,
+            _ => 2,
+        }
     }
 
     fn literal(&mut self, text: &str) -> Result<(), String> {
@@ -163,6 +172,7 @@ mod tests {
             ("2024-02-29T23:59:59Z", "2024-02-29T23:59:59Z"),
             ("2020-01-01T01:30:00.123+02:00", "2019-12-31T23:30:00Z"),
             ("1999-12-31T23:59:59-00:01", "2000-01-01T00:00:59Z"),
+            ("2020-01-01T1:30:00Z", "2020-01-01T01:30:00Z"),
             ("0001-01-01T00:00:00Z", ZERO),
             ("9999-03-01T00:00:00Z", "9999-03-01T00:00:00Z"),
         ] {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::place::{FieldPath, Place, Step};
 
-use super::load::Duplicate;
+use super::load::{Duplicate, strict_error};
 use super::source::Source;
 use super::spot::{Bytes, Spot};
 
@@ -28,7 +28,7 @@ pub struct Document {
     pub value: Value,
     spot: Spot,
     duplicates: Vec<DuplicateKey>,
-    strict: Vec<String>,
+    strict: Option<String>,
     source: Arc<Source>,
     start: usize,
     end: usize,
@@ -37,10 +37,9 @@ pub struct Document {
 impl Document {
     pub(super) fn new(source: &Arc<Source>, start: usize, end: usize, loaded: super::load::Loaded<Spot>) -> Self {
         let place = |span: Bytes| source.place(start, span);
-        let mut strict = Vec::new();
+        let strict = strict_error(&loaded.duplicates);
         let mut duplicates = Vec::new();
-        for Duplicate { path, first, again, message } in loaded.duplicates {
-            strict.push(message);
+        for Duplicate { path, first, again, .. } in loaded.duplicates {
             duplicates.push(DuplicateKey { path: FieldPath(path), first: place(first), again: place(again) });
         }
         Self { value: loaded.value, spot: loaded.spot, duplicates, strict, source: Arc::clone(source), start, end }
@@ -82,7 +81,7 @@ impl Document {
 
     /// What strict decoding says of this document, where it refuses it for its duplicate keys.
     pub fn strict_error(&self) -> Option<String> {
-        if self.strict.is_empty() { None } else { Some(format!("yaml: unmarshal errors:\n  {}", self.strict.join("\n  "))) }
+        self.strict.clone()
     }
 
     /// The place of the whole document, from its first character to its last.
@@ -164,6 +163,9 @@ mod tests {
         assert_eq!(document.strict_error().unwrap(), "yaml: unmarshal errors:\n  line 4: key \"b\" already set in map");
         assert_eq!(shown(document.place(&FieldPath::of("a").index(0).key("b"))), "4:8-4:9");
         assert_eq!(shown(document.place(&FieldPath::of("a").index(0).key("c"))), "3:6-3:7");
+        let refused = read_document("~: a\n~: b\n").unwrap_err();
+        assert_eq!(refused.message, "unsupported map key of type: %!s(<nil>), key: <nil>, value: \"b\"");
+        assert_eq!(refused.strict_error(), "yaml: unmarshal errors:\n  line 2: key <nil> already set in map");
         assert!(read_document("1: a\n'1': b\n").unwrap().duplicate_keys().is_empty());
     }
 

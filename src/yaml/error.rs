@@ -27,6 +27,15 @@ pub struct Error {
     pub place: Option<Place>,
     /// Why.
     pub kind: ErrorKind,
+    /// What strict decoding says instead, where that is something else.
+    pub strict: Option<String>,
+}
+
+impl Error {
+    /// What strict decoding says: it tells of equal keys before it tells of values that JSON has no place for.
+    pub fn strict_error(&self) -> &str {
+        self.strict.as_deref().unwrap_or(&self.message)
+    }
 }
 
 /// An error before its place is known in lines and columns; offsets are relative to the text that was scanned.
@@ -35,11 +44,12 @@ pub(super) struct Fault {
     pub(super) message: String,
     pub(super) offset: Option<u32>,
     pub(super) kind: ErrorKind,
+    pub(super) strict: Option<String>,
 }
 
 impl Fault {
     /// A fault at an offset.
     pub(super) fn at(kind: ErrorKind, message: impl Into<String>, offset: u32) -> Self {
-        Self { message: message.into(), offset: Some(offset), kind }
+        Self { message: message.into(), offset: Some(offset), kind, strict: None }
     }
 }

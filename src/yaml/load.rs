@@ -32,6 +32,12 @@ pub(super) struct Duplicate {
     pub(super) message: String,
 }
 
+/// What strict decoding says of duplicate keys; `None` where there are none.
+pub(super) fn strict_error(duplicates: &[Duplicate]) -> Option<String> {
+    let messages: Vec<&str> = duplicates.iter().map(|duplicate| duplicate.message.as_str()).collect();
+    if messages.is_empty() { None } else { Some(format!("yaml: unmarshal errors:\n  {}", messages.join("\n  "))) }
+}
+
 /// A document's value, and what was noticed on the way.
 #[derive(Debug)]
 pub(super) struct Loaded<S> {
@@ -57,10 +63,10 @@ pub(super) fn load<P: Spots>(text: &str) -> Result<Loaded<P::Spot>, Fault> {
     };
     loader.budget.count(0)?;
     let (value, spot) = loader.read(0)?;
-    if loader.suspect {
-        go::check(&tree)?;
-    }
     let duplicates = loader.duplicates;
+    if loader.suspect {
+        go::check(&tree).map_err(|fault| Fault { strict: strict_error(&duplicates), ..fault })?;
+    }
     Ok(Loaded { value, spot, duplicates })
 }
 

@@ -76,7 +76,7 @@ fn documents(text: &str, after_error: AfterError) -> Vec<Result<Document, Error>
 
 fn placed(source: &Source, fault: Fault, base: usize) -> Error {
     let place = fault.offset.map(|offset| source.place(base, (offset, offset)));
-    Error { message: fault.message, place, kind: fault.kind }
+    Error { message: fault.message, place, kind: fault.kind, strict: fault.strict }
 }
 
 #[cfg(test)]
@@ -124,6 +124,8 @@ mod tests {
         assert_eq!(message("a: \u{7}\n"), "yaml: control characters are not allowed");
         let far = format!("a: 1\n...\n{}\u{7}", "#".repeat(600));
         assert_eq!(read(&far), Ok(json!({"a": 1})));
+        let beside_a_key_too_long_for_one = format!("a: 1\n{}\u{7}", "b".repeat(2000));
+        assert_eq!(message(&beside_a_key_too_long_for_one), "yaml: control characters are not allowed");
     }
 
     #[test]

@@ -53,7 +53,12 @@ impl<'t> Tree<'t> {
     /// The first document of a text; `None` where there is none.
     pub(super) fn read(text: &'t str) -> Result<Option<Self>, Fault> {
         if i32::try_from(text.len()).is_err() {
-            return Err(Fault { message: "the text is longer than 2 GiB".to_owned(), offset: None, kind: ErrorKind::Limit });
+            return Err(Fault {
+                message: "the text is longer than 2 GiB".to_owned(),
+                offset: None,
+                kind: ErrorKind::Limit,
+                strict: None,
+            });
         }
         let mut parser = Parser::new(text);
         parser.next()?;

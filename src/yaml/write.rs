@@ -11,10 +11,19 @@ pub fn write(value: &Value) -> String {
     let options = serde_saphyr::ser_options! { folded_wrap_chars: usize::MAX };
     let mut text = String::new();
     match serde_saphyr::to_fmt_writer_with_options(&mut text, &Written(value), options) {
-        Ok(()) => text,
+        Ok(()) => off_the_margin(text),
         // Nothing in a JSON value is known to make it fail; JSON is YAML too.
         Err(_) => format!("{value}\n"),
     }
+}
+
+/// A line that begins with `---` parts documents for the reader of manifests, even where it is a key or a plain text. One blank before
+/// every line makes no other difference.
+fn off_the_margin(text: String) -> String {
+    if !text.starts_with("---") && !text.contains("\n---") {
+        return text;
+    }
+    text.split_inclusive('\n').flat_map(|line| [" ", line]).collect()
 }
 
 /// YAML of several documents, each after a line `---`.
@@ -53,9 +62,10 @@ impl Serialize for Written<'_> {
     }
 }
 
-/// A block scalar whose first line begins with a tab: libyaml and its descendants take the tab for a mistake in the indentation.
+/// A block scalar whose first line begins with a tab: libyaml and its descendants take the tab for a mistake in the indentation. And a
+/// text that the reader of manifests would take for JSON, since it passes over blanks that YAML knows nothing of.
 fn needs_quotes(text: &str) -> bool {
-    text.contains('\n') && text.trim_start_matches('\n').starts_with('\t')
+    (text.contains('\n') && text.trim_start_matches('\n').starts_with('\t')) || text.trim_start().starts_with('{')
 }
 
 #[cfg(test)]
@@ -166,7 +176,15 @@ mod tests {
 
     #[test]
     fn documents_read_back() {
-        let documents = vec![json!({"a": 1}), json!("x\n---\ny"), json!(null), json!([1])];
+        let documents = vec![
+            json!({"a": 1}),
+            json!("x\n---\ny"),
+            json!(null),
+            json!([1]),
+            json!("---x"),
+            json!("\u{a0}{x}"),
+            json!({"a": " x\ny", "---": {"b": "\n  c\nd"}, "---- e": ["\n f\n"]}),
+        ];
         assert_eq!(values(&write_documents(&documents)), Ok(documents));
     }
 

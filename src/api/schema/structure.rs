@@ -88,16 +88,16 @@ fn string(node: &Node, text: &str, at: &At<'_>, errors: &mut Vec<SchemaError>) {
 }
 
 fn integer(node: &Node, number: GoNumber, at: &At<'_>, verdict: &mut Verdict) {
-    let (shown, below, above) = match number {
-        GoNumber::Int(int) => {
-            (int.to_string(), node.minimum.is_some_and(|min| int < min), node.maximum.is_some_and(|max| int > max))
-        }
+    let shown = |number| match number {
+        GoNumber::Int(int) => int.to_string(),
+        GoNumber::Float(float) => float::general(float),
+    };
+    let (below, above) = match number {
+        GoNumber::Int(int) => (node.minimum.is_some_and(|min| int < min), node.maximum.is_some_and(|max| int > max)),
         #[allow(clippy::cast_precision_loss)]
-        GoNumber::Float(float) => (
-            float::general(float),
-            node.minimum.is_some_and(|min| float < min as f64),
-            node.maximum.is_some_and(|max| float > max as f64),
-        ),
+        GoNumber::Float(float) => {
+            (node.minimum.is_some_and(|min| float < min as f64), node.maximum.is_some_and(|max| float > max as f64))
+        }
     };
     let fits = match number {
         GoNumber::Int(int) => i32::try_from(int).is_ok(),
@@ -109,8 +109,13 @@ fn integer(node: &Node, number: GoNumber, at: &At<'_>, verdict: &mut Verdict) {
     }
     let mut refuse = |bound: Option<i64>, words: &str| {
         if let Some(bound) = bound {
-            let words = format!("{} in body should be {words} than or equal to {bound}", at.field());
-            verdict.errors.push(SchemaError::invalid(at, &shown, &words));
+            #[allow(clippy::cast_precision_loss, reason = "Kubernetes holds the bound as it holds the number")]
+            let bound = match number {
+                GoNumber::Int(_) => GoNumber::Int(bound),
+                GoNumber::Float(_) => GoNumber::Float(bound as f64),
+            };
+            let words = format!("{} in body should be {words} than or equal to {}", at.field(), shown(bound));
+            verdict.errors.push(SchemaError::invalid(at, &shown(number), &words));
         }
     };
     if below {

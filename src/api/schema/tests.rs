@@ -142,6 +142,22 @@ fn metadata_is_decoded_as_go_does() {
     );
     assert_eq!(verdict.errors[0].path, FieldPath::of("metadata.ownerReferences").index(0).key("name"));
     let mut object = extension();
+    object["metadata"]["annotations"] = json!(5);
+    object["metadata"]["managedFields"] = json!([{"time": 5}]);
+    let verdict = newest(Kind::ClusterExtension).validate(&object);
+    assert_eq!(
+        verdict.errors[0].message,
+        "json: cannot unmarshal number into Go struct field ManagedFieldsEntry.managedFields.time of type string"
+    );
+    let mut object = extension();
+    object["metadata"]["generateName"] = json!("é-");
+    assert_eq!(newest(Kind::ClusterExtension).validate(&object).errors[0].field, "metadata.generateName");
+    let mut object = extension();
+    object["apiVersion"] = json!(null);
+    let told = &newest(Kind::ClusterExtension).validate(&object).errors[0];
+    assert_eq!(told.kind, ErrorKind::Malformed);
+    assert_eq!(told.message, ".apiVersion accessor error: <nil> is of the type <nil>, expected string");
+    let mut object = extension();
     object["metadata"]["label"] = json!({});
     let verdict = newest(Kind::ClusterExtension).validate(&object);
     assert_eq!(verdict.dropped[0].field, "metadata.label");

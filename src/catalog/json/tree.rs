@@ -84,6 +84,13 @@ fn read(bytes: &[u8], scanner: &mut Scanner<'_>, depth: usize) -> Result<Json, S
     }
 }
 
+/// Go's verbs for bools and for anything.
+#[derive(Debug, Clone, Copy)]
+enum Verb {
+    T,
+    V,
+}
+
 impl Json {
     /// What sigs.k8s.io/yaml hands on as JSON, read as above.
     pub fn of_yaml(value: serde_json::Value) -> Self {
@@ -124,9 +131,28 @@ impl Json {
     pub fn shown(&self) -> String {
         match self {
             Self::Null => "%!t(<nil>): <nil>".to_owned(),
-            Self::Bool(b) => format!("{b}: {b}"),
-            Self::Number(n) => format!("%!t(float64={0}): {0}", float::general(*n)),
-            other => format!("{}: {}", other.kind(), other.write()),
+            _ => format!("{}: {}", self.formatted(Verb::T), self.formatted(Verb::V)),
+        }
+    }
+
+    fn formatted(&self, verb: Verb) -> String {
+        let odd = |go_type: &str, text: String| match verb {
+            Verb::T => format!("%!t({go_type}={text})"),
+            Verb::V => text,
+        };
+        match self {
+            Self::Null => "<nil>".to_owned(),
+            Self::Bool(b) => b.to_string(),
+            Self::Number(n) => odd("float64", float::general(*n)),
+            Self::String(text) => odd("string", text.clone()),
+            Self::Array(elements) => {
+                format!("[{}]", elements.iter().map(|e| e.formatted(verb)).collect::<Vec<_>>().join(" "))
+            }
+            Self::Object(entries) => {
+                let entry = |(key, value): (&String, &Self)| format!("{}:{}", odd("string", key.clone()), value.formatted(verb));
+                format!("map[{}]", entries.iter().map(entry).collect::<Vec<_>>().join(" "))
+            }
+            Self::Deep(text) => text.clone(),
         }
     }
 

@@ -90,13 +90,18 @@ fn label_faults(name: &str) -> Vec<&'static str> {
     }
     let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     let edge = |b: Option<&u8>| b.is_some_and(|b| inner(*b) && *b != b'-');
-    let bytes = name.as_bytes();
-    if !edge(bytes.first()) || !edge(bytes.last()) || !bytes.iter().all(|b| inner(*b)) {
-        faults.push(
+    let is_label = |text: &str| {
+        let bytes = text.as_bytes();
+        edge(bytes.first()) && edge(bytes.last()) && bytes.iter().all(|b| inner(*b))
+    };
+    if !is_label(name) {
+        faults.push(if name.split('.').all(is_label) {
+            "must not contain dots"
+        } else {
             "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end \
              with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
-             '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
-        );
+             '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+        });
     }
     faults
 }

@@ -3,6 +3,7 @@
 use crate::catalog::decode::{Decoder, PropertyBlob, decode_property};
 use crate::catalog::json::Json;
 use crate::go::{float, quote};
+use std::str::FromStr;
 
 /// The value of an `olm.package` property.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,6 +17,7 @@ pub(super) struct PackageProperty {
 enum Shape {
     Text,
     Bool,
+    Int,
     Int32,
     Any,
     List(&'static str, &'static Shape),
@@ -57,7 +59,7 @@ fn shape(kind: &str) -> &'static Shape {
         "olm.package.required" => &Shape::Struct("property.PackageRequired", &[("packageName", TEXT), ("versionRange", TEXT)]),
         "olm.gvk" => &Shape::Struct("property.GVK", GVK),
         "olm.gvk.required" => &Shape::Struct("property.GVKRequired", GVK),
-        "olm.channel" => &Shape::Struct("property.Channel", &[("channelName", TEXT)]),
+        "olm.channel" => &Shape::Struct("property.Channel", &[("channelName", TEXT), ("priority", &Shape::Int)]),
         "olm.csv.metadata" => &CSV_METADATA,
         _ => &Shape::Any,
     }
@@ -70,13 +72,8 @@ impl Shape {
             (Self::Text, value) => decoder.string(value, &mut String::new()),
             (Self::Bool, Json::Bool(_)) => {}
             (Self::Bool, other) => decoder.mismatch(other.kind(), "bool"),
-            (Self::Int32, Json::Number(n)) => {
-                let text = float::json(*n);
-                if text.parse::<i32>().is_err() {
-                    decoder.mismatch(&format!("number {text}"), "int32");
-                }
-            }
-            (Self::Int32, other) => decoder.mismatch(other.kind(), "int32"),
+            (Self::Int, value) => integer::<i64>(decoder, value, "int"),
+            (Self::Int32, value) => integer::<i32>(decoder, value, "int32"),
             (Self::List(go_type, element), value) => {
                 decoder.array(value, go_type, &mut Vec::<()>::new(), |d, value, ()| element.check(d, value));
             }
@@ -91,6 +88,18 @@ impl Shape {
                 });
             }
         }
+    }
+}
+
+fn integer<T: FromStr>(decoder: &mut Decoder, value: &Json, go_type: &str) {
+    match value {
+        Json::Number(n) => {
+            let text = float::json(*n);
+            if text.parse::<T>().is_err() {
+                decoder.mismatch(&format!("number {text}"), go_type);
+            }
+        }
+        other => decoder.mismatch(other.kind(), go_type),
     }
 }
 

@@ -29,7 +29,7 @@ impl Scanner<'_> {
         let now = self.cursor.mark();
         if key.mark.line < now.line || key.mark.column + MAX_KEY < now.column {
             if key.required {
-                return Err(self.error("could not find expected ':'"));
+                return Err(self.error_before("could not find expected ':'"));
             }
             if let Some(key) = self.keys.get_mut(level) {
                 key.possible = false;
@@ -63,7 +63,7 @@ impl Scanner<'_> {
         let Some(key) = self.keys.last().copied() else { return Ok(()) };
         if key.possible {
             if key.required {
-                return Err(self.error("could not find expected ':'"));
+                return Err(self.error_before("could not find expected ':'"));
             }
             if let Some(key) = self.keys.last_mut() {
                 key.possible = false;

@@ -47,6 +47,7 @@ impl Scanner<'_> {
         let indent = self.indent + 1;
         let flow = self.flow_level() > 0;
         loop {
+            self.needs(4)?;
             if self.cursor.is_document_indicator() || self.cursor.peek(0) == b'#' {
                 break;
             }

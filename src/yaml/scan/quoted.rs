@@ -49,6 +49,7 @@ impl Scanner<'_> {
         let mut text = String::new();
         let mut breaks = Breaks::default();
         loop {
+            self.needs(4)?;
             if self.cursor.is_document_indicator() {
                 return Err(self.error("found unexpected document indicator"));
             }
@@ -140,12 +141,12 @@ impl Scanner<'_> {
         let mut value: u32 = 0;
         for ahead in 0..digits {
             let Some(digit) = char::from(self.cursor.peek(ahead)).to_digit(16) else {
-                return Err(self.error("did not find expected hexdecimal number"));
+                return Err(self.error_within(digits, "did not find expected hexdecimal number"));
             };
             value = (value << 4) | digit;
         }
         let Some(meant) = char::from_u32(value) else {
-            return Err(self.error("found invalid Unicode character escape code"));
+            return Err(self.error_within(digits, "found invalid Unicode character escape code"));
         };
         text.push(meant);
         self.cursor.at += digits;

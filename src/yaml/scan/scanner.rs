@@ -73,7 +73,9 @@ impl<'t> Scanner<'t> {
         }
         match self.tokens.front_mut() {
             Some(token) => Ok(token),
-            None => Err(Fault { message: "yaml: unexpected end".to_owned(), offset: None, kind: ErrorKind::Syntax }),
+            None => {
+                Err(Fault { message: "yaml: unexpected end".to_owned(), offset: None, kind: ErrorKind::Syntax, strict: None })
+            }
         }
     }
 
@@ -84,11 +86,23 @@ impl<'t> Scanner<'t> {
         self.tokens.pop_front();
     }
 
-    /// An error at the place that is scanned.
+    /// An error at the place that is scanned, about one of the next two characters.
     pub(super) fn error(&self, problem: impl Into<String>) -> Fault {
-        if self.cut.is_some() && self.cursor.at + 10 > self.cursor.len() {
-            return self.control_error();
-        }
+        self.error_within(2, problem)
+    }
+
+    /// An error at the place that is scanned, about one of the next `characters`.
+    pub(super) fn error_within(&self, characters: usize, problem: impl Into<String>) -> Fault {
+        self.needs(characters).err().unwrap_or_else(|| self.error_before(problem))
+    }
+
+    /// Refuse to look at as many characters where one that is not allowed may be among them.
+    pub(super) fn needs(&self, characters: usize) -> Outcome<()> {
+        if self.cut.is_some() && self.cursor.at + characters > self.cursor.len() { Err(self.control_error()) } else { Ok(()) }
+    }
+
+    /// An error at the place that is scanned, about what stands before it.
+    pub(super) fn error_before(&self, problem: impl Into<String>) -> Fault {
         let mark = self.cursor.mark();
         let problem = problem.into();
         let message =
@@ -97,7 +111,12 @@ impl<'t> Scanner<'t> {
     }
 
     fn control_error(&self) -> Fault {
-        Fault { message: "yaml: control characters are not allowed".to_owned(), offset: self.cut, kind: ErrorKind::Syntax }
+        Fault {
+            message: "yaml: control characters are not allowed".to_owned(),
+            offset: self.cut,
+            kind: ErrorKind::Syntax,
+            strict: None,
+        }
     }
 
     /// The number of the token that is added next.
@@ -131,6 +150,8 @@ impl<'t> Scanner<'t> {
                 }
             }
             self.fetch_next()?;
+            // A token that runs up to the cut could not be told to end there.
+            self.needs(1)?;
         }
         self.ready = true;
         Ok(())
@@ -145,9 +166,7 @@ impl<'t> Scanner<'t> {
         }
         self.skip_to_token();
         self.unroll_indent(self.cursor.column());
-        if self.cut.is_some() && self.cursor.at + 4 > self.cursor.len() {
-            return Err(self.control_error());
-        }
+        self.needs(4)?;
         let flow = self.flow_level() > 0;
         let column = self.cursor.column();
         match self.cursor.peek(0) {

@@ -5,7 +5,7 @@
 
 use super::super::verdict::{At, ErrorKind, SchemaError};
 use super::{ManagedFields, Metadata, OwnerReference, names};
-use crate::go::quote;
+use crate::go::{json, quote};
 
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 
@@ -42,13 +42,15 @@ fn check_names(metadata: &Metadata, at: &At<'_>, errors: &mut Vec<SchemaError>) 
         // What is generated goes where the dash ends; the dash alone is no fault.
         let masked = match generate_name.strip_suffix('-') {
             Some(stem) if !stem.is_empty() => {
-                let mut chars = stem.chars();
-                chars.next_back();
-                format!("{}a", chars.as_str())
+                // A byte, not a character: half of one stays where it took two, and is refused as the whole of it would be.
+                match stem.strip_suffix(|last: char| last.is_ascii()) {
+                    Some(stem) => format!("{stem}a"),
+                    None => stem.to_owned(),
+                }
             }
             _ => generate_name.clone(),
         };
-        for complaint in names::subdomain(&masked) {
+        for complaint in names::object_name(&masked) {
             errors.push(SchemaError::invalid(&at.key("generateName"), &quote(generate_name), &complaint));
         }
     }
@@ -57,7 +59,7 @@ fn check_names(metadata: &Metadata, at: &At<'_>, errors: &mut Vec<SchemaError>) 
         errors.push(SchemaError::at(&at.key("name"), ErrorKind::Required, message));
         return;
     }
-    for complaint in names::subdomain(name) {
+    for complaint in names::object_name(name) {
         errors.push(SchemaError::invalid(&at.key("name"), &quote(name), &complaint));
     }
 }
@@ -91,7 +93,7 @@ fn check_owners(owners: &[OwnerReference], at: &At<'_>, errors: &mut Vec<SchemaE
             }
         }
         let here = at.index(index);
-        if owner.api_version == "v1" && owner.kind == "Event" {
+        if matches!(owner.api_version.as_str(), "v1" | "/v1") && owner.kind == "Event" {
             let message = "Invalid value: /v1, Kind=Event is disallowed from being an owner".to_owned();
             errors.push(SchemaError { field: at.field(), ..SchemaError::at(&here, ErrorKind::Invalid, message) });
         }
@@ -119,8 +121,8 @@ fn check_finalizers(finalizers: &[String], at: &At<'_>, errors: &mut Vec<SchemaE
     }
     let has = |name: &str| finalizers.iter().any(|f| f == name);
     if has("orphan") && has("foregroundDeletion") {
-        let message = "Invalid value: finalizer orphan and foregroundDeletion cannot be both set".to_owned();
-        errors.push(SchemaError::at(at, ErrorKind::Invalid, message));
+        let shown = json::text(&finalizers.into());
+        errors.push(SchemaError::invalid(at, &shown, "finalizer orphan and foregroundDeletion cannot be both set"));
     }
 }
 

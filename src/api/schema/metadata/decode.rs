@@ -8,17 +8,21 @@ use super::super::verdict::{At, Dropped, ErrorKind, SchemaError};
 use super::reader::{Reader, sorted, time};
 use super::{ManagedFields, Metadata, OwnerReference};
 use crate::go::json;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Result<Metadata, SchemaError> {
     for key in ["apiVersion", "kind"] {
-        if let Some(value) = object.get(key)
-            && !matches!(value, Value::String(_) | Value::Null)
-        {
-            let words = format!("json: cannot unmarshal {} into Go struct field .{key} of type string", json::kind(value));
-            let message = format!("couldn't get version/kind; json parse error: {words}");
-            return Err(SchemaError::at(&At::ROOT.key(key), ErrorKind::Malformed, message));
-        }
+        let message = match object.get(key) {
+            None | Some(Value::String(_)) => continue,
+            Some(Value::Null) => format!(".{key} accessor error: <nil> is of the type <nil>, expected string"),
+            Some(value) => {
+                let found = json::kind(value);
+                format!(
+                    "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct field .{key} of type string"
+                )
+            }
+        };
+        return Err(SchemaError::at(&At::ROOT.key(key), ErrorKind::Malformed, message));
     }
     let mut out = Metadata::default();
     let at = At::ROOT.key("metadata");
@@ -30,7 +34,9 @@ pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Re
         let message = format!("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", json::kind(value));
         return Err(SchemaError::at(&at, ErrorKind::Malformed, message));
     };
+    times(map, &at)?;
     let mut reader = Reader { context: "ObjectMeta", prefix: "", dropped };
+
     for (key, value) in sorted(map) {
         let at = at.key(key);
         match key {
@@ -40,7 +46,7 @@ pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Re
             "selfLink" | "resourceVersion" => drop(reader.text(key, value, &at, "string")?),
             "uid" => drop(reader.text(key, value, &at, "types.UID")?),
             "generation" | "deletionGracePeriodSeconds" => reader.int(key, value, &at)?,
-            "creationTimestamp" | "deletionTimestamp" => time(value, &at)?,
+            "creationTimestamp" | "deletionTimestamp" => {}
             "labels" => out.labels = reader.texts(key, value, &at)?,
             "annotations" => out.annotations = reader.texts(key, value, &at)?,
             "finalizers" => {
@@ -62,6 +68,22 @@ pub(in super::super) fn decode(object: &Value, dropped: &mut Vec<Dropped>) -> Re
         }
     }
     Ok(out)
+}
+
+/// The times. They decode themselves: where one fails, Go stops at once and forgets what was wrong before.
+fn times(map: &Map<String, Value>, at: &At<'_>) -> Result<(), SchemaError> {
+    for key in ["creationTimestamp", "deletionTimestamp"] {
+        if let Some(value) = map.get(key) {
+            time(&format!("ObjectMeta.{key}"), value, &at.key(key))?;
+        }
+    }
+    let at = at.key("managedFields");
+    for (index, entry) in map.get("managedFields").and_then(Value::as_array).into_iter().flatten().enumerate() {
+        if let Some(value) = entry.get("time") {
+            time("ManagedFieldsEntry.managedFields.time", value, &at.index(index).key("time"))?;
+        }
+    }
+    Ok(())
 }
 
 fn owner_reference(reader: &mut Reader<'_>, value: &Value, at: &At<'_>) -> Result<OwnerReference, SchemaError> {
@@ -93,7 +115,7 @@ fn managed_fields(reader: &mut Reader<'_>, value: &Value, at: &At<'_>) -> Result
             "manager" => out.manager = reader.text(key, value, &at, "string")?,
             "operation" => out.operation = reader.text(key, value, &at, "v1.ManagedFieldsOperationType")?,
             "apiVersion" => drop(reader.text(key, value, &at, "string")?),
-            "time" => time(value, &at)?,
+            "time" => {}
             "fieldsType" => out.fields_type = reader.text(key, value, &at, "string")?,
             "fieldsV1" => {}
             "subresource" => out.subresource = reader.text(key, value, &at, "string")?,

@@ -5,11 +5,17 @@
 const SUBDOMAIN: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
 const KEY: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 
-/// A lowercase RFC 1123 subdomain: the name of most objects.
-pub(super) fn subdomain(text: &str) -> Vec<String> {
+/// The name of most objects: a lowercase RFC 1123 subdomain.
+///
+/// Follows apimachinery v0.36.2 `pkg/util/validation/validation.go` (`IsDNS1123Subdomain`), which counts bytes and speaks of characters.
+pub(super) fn object_name(text: &str) -> Vec<String> {
+    subdomain(text, "characters")
+}
+
+fn subdomain(text: &str, counted: &str) -> Vec<String> {
     let mut complaints = Vec::new();
     if text.len() > 253 {
-        complaints.push("must be no more than 253 bytes".to_owned());
+        complaints.push(format!("must be no more than 253 {counted}"));
     }
     let label = |l: &str| {
         let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
@@ -42,7 +48,7 @@ pub(super) fn label_key(text: &str) -> Vec<String> {
             if first.is_empty() {
                 complaints.push("prefix part must be non-empty".to_owned());
             } else {
-                complaints.extend(subdomain(first).into_iter().map(|c| format!("prefix part {c}")));
+                complaints.extend(subdomain(first, "bytes").into_iter().map(|c| format!("prefix part {c}")));
             }
             name
         }
@@ -86,10 +92,10 @@ mod tests {
     #[test]
     fn takes_what_kubernetes_takes() {
         for good in ["a", "a-b.c", "0", &"a".repeat(253)] {
-            assert!(subdomain(good).is_empty(), "{good}");
+            assert!(object_name(good).is_empty(), "{good}");
         }
         for bad in ["", "A", "a_b", "-a", "a-", "a..b", ".a", &"a".repeat(254), "ä"] {
-            assert!(!subdomain(bad).is_empty(), "{bad}");
+            assert!(!object_name(bad).is_empty(), "{bad}");
         }
         for good in ["a", "A.b_c-d", "example.com/MyName"] {
             assert!(label_key(good).is_empty(), "{good}");
@@ -104,13 +110,15 @@ mod tests {
     #[test]
     fn speaks_as_kubernetes_does() {
         assert_eq!(
-            subdomain("A"),
+            object_name("A"),
             [
                 "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end \
               with an alphanumeric character (e.g. 'example.com', regex used for validation is \
               '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
             ]
         );
+        assert_eq!(object_name(&"a".repeat(254)), ["must be no more than 253 characters"]);
+        assert_eq!(label_key(&format!("{}/a", "a".repeat(254))), ["prefix part must be no more than 253 bytes"]);
         assert_eq!(
             label_key("bad key!"),
             ["name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \

@@ -94,15 +94,17 @@ impl Reader<'_> {
     }
 }
 
+/// A time, which is the value of the Go struct field `field`.
+///
 /// Follows apimachinery v0.36.2 `pkg/apis/meta/v1/time.go` (`UnmarshalJSON`).
-pub(super) fn time(value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
+pub(super) fn time(field: &str, value: &Value, at: &At<'_>) -> Result<(), SchemaError> {
     let message = match value {
         Value::Null => return Ok(()),
         Value::String(text) => match gotime::rewrite(text) {
             Ok(_) => return Ok(()),
             Err(words) => words,
         },
-        _ => format!("json: cannot unmarshal {} into Go value of type string", json::kind(value)),
+        _ => format!("json: cannot unmarshal {} into Go struct field {field} of type string", json::kind(value)),
     };
     Err(SchemaError::at(at, ErrorKind::Malformed, message))
 }
@@ -113,8 +115,9 @@ mod tests {
 
     #[test]
     fn knows_times() {
-        let told = |text: &str| time(&Value::from(text), &At::ROOT).map_err(|error| error.message);
-        for good in ["2026-08-21T10:00:00Z", "2026-08-21T10:00:00.5+02:00"] {
+        let told =
+            |text: &str| time("ObjectMeta.creationTimestamp", &Value::from(text), &At::ROOT).map_err(|error| error.message);
+        for good in ["2026-08-21T10:00:00Z", "2026-08-21T1:00:00Z", "2026-08-21T10:00:00.5+02:00"] {
             assert_eq!(told(good), Ok(()), "{good}");
         }
         for bad in ["", "2026-08-21", "2026-13-21T10:00:00Z", "2026-02-30T10:00:00Z", "2026-08-21T10:00:00", "x"] {
