@@ -79,8 +79,10 @@ pub fn check_all(before: &[Value], after: &[Value], policy: &Policy) -> Result<V
         before.iter().filter(|document| is_crd(document)).map(|document| (name_of(document), document)).collect();
     let mut findings = Vec::new();
     for document in after.iter().filter(|document| is_crd(document)) {
-        if let Some(before) = there.get(name_of(document)) {
-            findings.extend(check(before, document, policy)?);
+        match there.get(name_of(document)) {
+            Some(before) => findings.extend(check(before, document, policy)?),
+            // The controller decodes it before it asks whether it is there.
+            None => drop(Crd::read(document, Side::After, &mut Schemas::new())?),
         }
     }
     Finding::sort(&mut findings);
@@ -187,12 +189,17 @@ impl<'a> Run<'a> {
         if self.policy.conversion == Conversion::Ignore && after.crd.conversion == "Webhook" {
             return Ok(());
         }
-        self.reports.decide();
         let arrow = if self.policy.generation.check == CrdCheck::Crdify398e4483 { "<->" } else { "->" };
         let known = match self.policy.generation.known {
             Known::Dropped => served::pairs(before.crd, arrow),
-            Known::Counts => BTreeMap::new(),
+            Known::Counts if after.crd.versions.iter().any(|version| version.served) => BTreeMap::new(),
+            Known::Counts => return Err(Error::NoneServed { crd: after.crd.name.clone() }),
         };
+        // Every pair of the before side is compared there, whether the after side has it or not.
+        for (m, n) in known.values() {
+            before.version(*m).and_then(|_| before.version(*n))?;
+        }
+        self.reports.decide();
         for (name, (m, n)) in served::pairs(after.crd, arrow) {
             let mut found = self.compare((after, m), (after, n))?;
             if let Some((m, n)) = known.get(&name) {

@@ -215,7 +215,7 @@ pub enum CrdVerdict {
         findings: Vec<WaivedFinding>,
         /// Whether the extension lets it stop the upgrade.
         enforced: bool,
-        /// What the verdict does not cover, where the target's check is approximated.
+        /// In what some updates of the target's release check otherwise.
         approximation: Option<&'static str>,
     },
     /// It could not be run, and why.
