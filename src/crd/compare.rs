@@ -6,7 +6,7 @@ use super::document::{Crd, Side, Version, is_crd, name_of};
 use super::error::Error;
 use super::finding::{Finding, Pointer};
 use super::first_generation;
-use super::flatten::Flat;
+use super::flatten::{Flat, Property};
 use super::generation::{Items, Known};
 use super::keyword::Keyword;
 use super::policy::{Conversion, Enforcement, Policy};
@@ -109,6 +109,8 @@ impl<'a> Sided<'a> {
 /// An objection to a property, not yet a finding.
 pub(super) struct Found<'a> {
     pub(super) path: &'a str,
+    before: &'a Property,
+    after: Option<&'a Property>,
     pub(super) check: &'static str,
     help: &'static str,
     keyword: Option<Keyword>,
@@ -224,10 +226,12 @@ impl<'a> Run<'a> {
         }
         let mut found = Vec::new();
         if self.first_generation()
-            && let Some(property) = before_flat.properties().find(|property| after_flat.get(&property.path).is_none())
+            && let Some((property, after)) = before_flat.beside(after_flat).find(|(_, after)| after.is_none())
         {
             found.push(Found {
                 path: &property.path,
+                before: property,
+                after,
                 check: checks::REMOVED_FIELDS,
                 help: checks::REMOVED_FIELDS_HELP,
                 keyword: None,
@@ -235,15 +239,14 @@ impl<'a> Run<'a> {
             });
             return Ok(found);
         }
-        for property in before_flat.properties() {
-            let other = after_flat.get(&property.path);
+        for (property, other) in before_flat.beside(after_flat) {
             let before = self.schemas.get(property.schema);
             let after = other.map_or(self.schemas.empty(), |other| self.schemas.get(other.schema));
             // A property that is gone is compared even where it is empty, to no effect.
             if other.is_some_and(|other| other.schema == property.schema) || before.same_without(after, self.dropped()) {
                 continue;
             }
-            self.property(&property.path, before, after, other.is_none(), &mut found);
+            self.property((property, before), (other, after), &mut found);
         }
         Ok(found)
     }
@@ -261,7 +264,12 @@ impl<'a> Run<'a> {
     }
 
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareProperties.
-    fn property(&self, path: &'a str, before: &Schema, after: &Schema, gone: bool, found: &mut Vec<Found<'a>>) {
+    fn property(
+        &self,
+        (property, before): (&'a Property, &Schema),
+        (counterpart, after): (Option<&'a Property>, &Schema),
+        found: &mut Vec<Found<'a>>,
+    ) {
         let pair = Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, work: &self.reports };
         let mut handled = self.dropped().to_vec();
         let first_generation = self.first_generation();
@@ -273,11 +281,12 @@ impl<'a> Run<'a> {
                         None => first_generation::UNKNOWN.to_owned(),
                     };
                 }
-                if gone {
+                if counterpart.is_none() {
                     objection.plain = format!("the field is gone, and with it: {}", objection.plain);
                     objection.after = None;
                 }
-                found.push(Found { path, check, help, keyword, objection });
+                let (path, before, after) = (property.path.as_str(), property, counterpart);
+                found.push(Found { path, before, after, check, help, keyword, objection });
             }
         };
         for check in &self.checks {
@@ -303,8 +312,7 @@ impl<'a> Run<'a> {
         }
         for found in found {
             let Some(level) = level(self.policy.enforcement(found.check)) else { continue };
-            let before_field = self.pointer(before, after, &found)?;
-            let after_field = self.pointer(after, before, &found)?;
+            let (before_field, after_field) = self.pointers(before, after, &found)?;
             self.findings.push(Finding {
                 crd: self.after.crd.name.clone(),
                 version: Some(version.to_owned()),
@@ -323,18 +331,27 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The field that a finding is about on one of the two sides: the keyword, or what there is nearest to it.
-    fn pointer(&self, ours: (Sided<'a>, usize), theirs: (Sided<'a>, usize), found: &Found<'_>) -> Result<Pointer, Error> {
-        let ((_, flat), (_, other)) = (ours.0.version(ours.1)?, theirs.0.version(theirs.1)?);
-        let trail = flat.nearest(other, found.path);
-        let schema = flat.get(found.path).map(|property| self.schemas.get(property.schema));
-        let trail = match (found.keyword, schema) {
-            (Some(keyword), Some(schema)) if schema.get(keyword).is_some() => {
-                trail.then(vec![Step::Key(keyword.name().to_owned())])
+    /// The fields that a finding is about on each side: the keyword, or what there is nearest to it.
+    fn pointers(
+        &self,
+        before: (Sided<'a>, usize),
+        after: (Sided<'a>, usize),
+        found: &Found<'_>,
+    ) -> Result<(Pointer, Pointer), Error> {
+        let of = |property: &Property| match found.keyword {
+            Some(keyword) if self.schemas.get(property.schema).get(keyword).is_some() => {
+                property.trail.then(vec![Step::Key(keyword.name().to_owned())])
             }
-            _ => trail,
+            _ => property.trail.clone(),
         };
-        Ok(Pointer { side: ours.0.side, trail })
+        let trail = match found.after {
+            Some(property) => of(property),
+            None => {
+                let ((_, before_flat), (_, after_flat)) = (before.0.version(before.1)?, after.0.version(after.1)?);
+                after_flat.above(before_flat, found.before)
+            }
+        };
+        Ok((Pointer { side: before.0.side, trail: of(found.before) }, Pointer { side: after.0.side, trail }))
     }
 }
 

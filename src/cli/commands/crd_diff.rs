@@ -18,7 +18,8 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
     let sides = Sides { before: CrdSide::open(&arguments.before, "before")?, after: CrdSide::open(&arguments.after, "after")? };
     let wrong = |e: crd::Error| Failure::usage(chain(&e));
     let findings = crd::check_all(&sides.before.documents(), &sides.after.documents(), &policy).map_err(wrong)?;
-    let changes = sides.changes().map_err(wrong)?;
+    let told = arguments.changes || global.format != Format::Json;
+    let changes = if told { sides.changes().map_err(wrong)? } else { Vec::new() };
     let text = match global.format {
         Format::Json if arguments.changes => json(&json!(changes)),
         Format::Json => json(&Value::Array(findings.iter().map(|f| sides.json(f)).collect())),
