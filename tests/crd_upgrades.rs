@@ -320,3 +320,28 @@ fn crd_diff_writes_yaml_and_compares_two_files_whatever_their_names() {
     assert_eq!((code, stdout.trim()), (0, "[]"));
     assert!(stderr.contains("nothing was compared"), "{stderr}");
 }
+
+#[test]
+fn a_switched_off_check_that_cannot_be_run_stops_nothing() {
+    let demo = demo();
+    // The check needs a schema of every version that it compares.
+    let crd = demo.read("images/weir-0.4.0/manifests/weirs.yaml");
+    let (head, _) = crd.split_once("      schema:").unwrap();
+    demo.write("dump.yaml", head);
+    let check = || {
+        let (code, stdout, stderr) = demo.run(&["check", ".", "--cluster-crds", "dump.yaml", "--format", "json"]);
+        let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|e| panic!("{e}: {stderr}"));
+        let extensions = report["extensions"].as_array().unwrap();
+        let status = extensions.iter().find(|e| e["extension"] == "weir").unwrap()["status"].clone();
+        (code, status, findings(&report, "unchecked-crds"))
+    };
+    let (code, status, unchecked) = check();
+    assert_eq!((code, status), (1, "unknown".into()));
+    assert_eq!(unchecked[0].0, "error");
+    let weir = demo.read("extensions/weir.yaml");
+    let install = "  install:\n    preflight:\n      crdUpgradeSafety:\n        enforcement: None\n  source:\n";
+    demo.write("extensions/weir.yaml", &weir.replace("  source:\n", install));
+    let (code, status, unchecked) = check();
+    assert_eq!((code, status), (0, "upgrade".into()));
+    assert_eq!(unchecked[0].0, "note");
+}

@@ -1,6 +1,6 @@
 //! [`changes`]: what is different between two sides of a CRD, good or bad.
 
-use super::compare::on_both_sides;
+use super::compare::by_name;
 use super::difference::leaves;
 use super::document::{Crd, Side};
 use super::error::Error;
@@ -133,8 +133,10 @@ pub fn changes_all<'a>(
     after: impl IntoIterator<Item = &'a Value>,
 ) -> Result<Vec<Change>, Error> {
     let mut all = Vec::new();
-    for (before, after) in on_both_sides(before, after) {
-        all.extend(changes(before, after)?);
+    for (before, after) in by_name(before, after) {
+        if let Some(before) = before {
+            all.extend(changes(before, after)?);
+        }
     }
     all.sort_by(|a, b| a.key().cmp(&b.key()));
     Ok(all)

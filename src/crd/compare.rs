@@ -6,7 +6,7 @@ use super::document::{Crd, Side, Version, is_crd, name_of};
 use super::error::Error;
 use super::finding::{Finding, Pointer};
 use super::first_generation;
-use super::flatten::Flat;
+use super::flatten::{Flat, Property};
 use super::generation::{Items, Known};
 use super::keyword::Keyword;
 use super::policy::{Conversion, Enforcement, Policy};
@@ -80,22 +80,26 @@ pub fn check_all<'a>(
     policy: &Policy,
 ) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
-    for (before, after) in on_both_sides(before, after) {
-        findings.extend(check(before, after, policy)?);
+    for (before, after) in by_name(before, after) {
+        match before {
+            Some(before) => findings.extend(check(before, after, policy)?),
+            // The controller decodes it before it asks whether it is there.
+            None => drop(Crd::read(after, Side::After, &mut Schemas::new())?),
+        }
     }
     Finding::sort(&mut findings);
     Ok(findings)
 }
 
-/// The CRDs of the after side that are there before, with what is there; of two with one name before, the last.
-pub(super) fn on_both_sides<'a>(
+/// The CRDs of the after side, with what is there of that name before; of two before, the last.
+pub(super) fn by_name<'a>(
     before: impl IntoIterator<Item = &'a Value>,
     after: impl IntoIterator<Item = &'a Value>,
-) -> Vec<(&'a Value, &'a Value)> {
+) -> Vec<(Option<&'a Value>, &'a Value)> {
     let crds = before.into_iter().filter(|document| is_crd(document));
     let there: BTreeMap<&str, &Value> = crds.map(|document| (name_of(document), document)).collect();
     let after = after.into_iter().filter(|document| is_crd(document));
-    after.filter_map(|document| Some((*there.get(name_of(document))?, document))).collect()
+    after.map(|document| (there.get(name_of(document)).copied(), document)).collect()
 }
 
 /// A CRD of one side, with the properties of each version.
@@ -118,6 +122,8 @@ impl<'a> Sided<'a> {
 /// An objection to a property, not yet a finding.
 pub(super) struct Found<'a> {
     pub(super) path: &'a str,
+    before: &'a Property,
+    after: Option<&'a Property>,
     pub(super) check: &'static str,
     help: &'static str,
     keyword: Option<Keyword>,
@@ -198,12 +204,17 @@ impl<'a> Run<'a> {
         if self.policy.conversion == Conversion::Ignore && after.crd.conversion == "Webhook" {
             return Ok(());
         }
-        self.reports.decide();
         let arrow = if self.policy.generation.check == CrdCheck::Crdify398e4483 { "<->" } else { "->" };
         let known = match self.policy.generation.known {
             Known::Dropped => served::pairs(before.crd, arrow),
-            Known::Counts => BTreeMap::new(),
+            Known::Counts if after.crd.versions.iter().any(|version| version.served) => BTreeMap::new(),
+            Known::Counts => return Err(Error::NoneServed { crd: after.crd.name.clone() }),
         };
+        // Every pair of the before side is compared there, whether the after side has it or not.
+        for (m, n) in known.values() {
+            before.version(*m).and_then(|_| before.version(*n))?;
+        }
+        self.reports.decide();
         for (name, (m, n)) in served::pairs(after.crd, arrow) {
             let mut found = self.compare((after, m), (after, n))?;
             if let Some((m, n)) = known.get(&name) {
@@ -228,10 +239,12 @@ impl<'a> Run<'a> {
         }
         let mut found = Vec::new();
         if self.first_generation()
-            && let Some(property) = before_flat.properties().find(|property| after_flat.get(&property.path).is_none())
+            && let Some((property, after)) = before_flat.beside(after_flat).find(|(_, after)| after.is_none())
         {
             found.push(Found {
                 path: &property.path,
+                before: property,
+                after,
                 check: checks::REMOVED_FIELDS,
                 help: checks::REMOVED_FIELDS_HELP,
                 keyword: None,
@@ -239,15 +252,14 @@ impl<'a> Run<'a> {
             });
             return Ok(found);
         }
-        for property in before_flat.properties() {
-            let other = after_flat.get(&property.path);
+        for (property, other) in before_flat.beside(after_flat) {
             let before = self.schemas.get(property.schema);
             let after = other.map_or(self.schemas.empty(), |other| self.schemas.get(other.schema));
             // A property that is gone is compared even where it is empty, to no effect.
             if other.is_some_and(|other| other.schema == property.schema) || before.same_without(after, self.dropped()) {
                 continue;
             }
-            self.property(&property.path, before, after, other.is_none(), &mut found);
+            self.property((property, before), (other, after), &mut found);
         }
         Ok(found)
     }
@@ -265,7 +277,12 @@ impl<'a> Run<'a> {
     }
 
     /// Follows crdify bb9957db pkg/validations/compare.go: CompareProperties.
-    fn property(&self, path: &'a str, before: &Schema, after: &Schema, gone: bool, found: &mut Vec<Found<'a>>) {
+    fn property(
+        &self,
+        (property, before): (&'a Property, &Schema),
+        (counterpart, after): (Option<&'a Property>, &Schema),
+        found: &mut Vec<Found<'a>>,
+    ) {
         let pair = Comparison { before, after, schemas: self.schemas, settings: self.policy.settings, work: &self.reports };
         let mut handled = self.dropped().to_vec();
         let first_generation = self.first_generation();
@@ -277,11 +294,12 @@ impl<'a> Run<'a> {
                         None => first_generation::UNKNOWN.to_owned(),
                     };
                 }
-                if gone {
+                if counterpart.is_none() {
                     objection.plain = format!("the field is gone, and with it: {}", objection.plain);
                     objection.after = None;
                 }
-                found.push(Found { path, check, help, keyword, objection });
+                let (path, before, after) = (property.path.as_str(), property, counterpart);
+                found.push(Found { path, before, after, check, help, keyword, objection });
             }
         };
         for check in &self.checks {
@@ -307,8 +325,7 @@ impl<'a> Run<'a> {
         }
         for found in found {
             let Some(level) = level(self.policy.enforcement(found.check)) else { continue };
-            let before_field = self.pointer(before, after, &found)?;
-            let after_field = self.pointer(after, before, &found)?;
+            let (before_field, after_field) = self.pointers(before, after, &found)?;
             self.findings.push(Finding {
                 crd: self.after.crd.name.clone(),
                 version: Some(version.to_owned()),
@@ -327,18 +344,27 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The field that a finding is about on one of the two sides: the keyword, or what there is nearest to it.
-    fn pointer(&self, ours: (Sided<'a>, usize), theirs: (Sided<'a>, usize), found: &Found<'_>) -> Result<Pointer, Error> {
-        let ((_, flat), (_, other)) = (ours.0.version(ours.1)?, theirs.0.version(theirs.1)?);
-        let trail = flat.nearest(other, found.path);
-        let schema = flat.get(found.path).map(|property| self.schemas.get(property.schema));
-        let trail = match (found.keyword, schema) {
-            (Some(keyword), Some(schema)) if schema.get(keyword).is_some() => {
-                trail.then(vec![Step::Key(keyword.name().to_owned())])
+    /// The fields that a finding is about on each side: the keyword, or what there is nearest to it.
+    fn pointers(
+        &self,
+        before: (Sided<'a>, usize),
+        after: (Sided<'a>, usize),
+        found: &Found<'_>,
+    ) -> Result<(Pointer, Pointer), Error> {
+        let of = |property: &Property| match found.keyword {
+            Some(keyword) if self.schemas.get(property.schema).get(keyword).is_some() => {
+                property.trail.then(vec![Step::Key(keyword.name().to_owned())])
             }
-            _ => trail,
+            _ => property.trail.clone(),
         };
-        Ok(Pointer { side: ours.0.side, trail })
+        let trail = match found.after {
+            Some(property) => of(property),
+            None => {
+                let ((_, before_flat), (_, after_flat)) = (before.0.version(before.1)?, after.0.version(after.1)?);
+                after_flat.above(before_flat, found.before)
+            }
+        };
+        Ok((Pointer { side: before.0.side, trail: of(found.before) }, Pointer { side: after.0.side, trail }))
     }
 }
 

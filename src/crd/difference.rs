@@ -64,11 +64,18 @@ struct Differ<'a> {
 impl Differ<'_> {
     fn schema(&mut self, before: &Schema, after: &Schema) {
         for keyword in Keyword::ALL {
+            if self.is_full() {
+                return;
+            }
             let (before, after) = (before.get(*keyword), after.get(*keyword));
-            if before != after && self.leaves.len() < self.limit {
+            if before != after {
                 self.within(keyword.name(), |differ| differ.attribute(before, after));
             }
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.leaves.len() >= self.limit
     }
 
     fn within(&mut self, name: &str, descend: impl FnOnce(&mut Self)) {
@@ -99,7 +106,7 @@ impl Differ<'_> {
                 if before.len() == after.len() =>
             {
                 for (n, (before, after)) in before.iter().zip(after).enumerate() {
-                    if before != after {
+                    if before != after && !self.is_full() {
                         self.within(&format!("[{n}]"), |differ| differ.ids(*before, *after));
                     }
                 }
@@ -121,6 +128,9 @@ impl Differ<'_> {
             list.binary_search_by(|(n, _)| n.as_str().cmp(name)).ok().and_then(|at| list.get(at)).map(|(_, id)| *id)
         };
         for (name, before) in before {
+            if self.is_full() {
+                return;
+            }
             match find(after, name) {
                 Some(after) if after == *before => {}
                 Some(after) => self.within(name, |differ| differ.ids(*before, after)),
@@ -128,6 +138,9 @@ impl Differ<'_> {
             }
         }
         for (name, after) in after {
+            if self.is_full() {
+                return;
+            }
             if find(before, name).is_none() {
                 self.within(name, |differ| differ.leaf(None, Some(&Attribute::Schema(*after))));
             }
@@ -135,7 +148,7 @@ impl Differ<'_> {
     }
 
     fn leaf(&mut self, before: Option<&Attribute>, after: Option<&Attribute>) {
-        if self.leaves.len() >= self.limit {
+        if self.is_full() {
             return;
         }
         let value =

@@ -3,6 +3,7 @@
 use super::error::Error;
 use super::read::{Reader, kind_of};
 use super::schema::{SchemaId, Schemas};
+use crate::bundle::go::{self, Decoder};
 use serde_json::{Map, Value};
 
 /// Which of the two sides of a comparison.
@@ -72,6 +73,7 @@ impl Crd {
         if stored_versions.is_empty() && side == Side::Before {
             stored_versions.extend(versions.iter().find(|v| v.storage).map(|v| v.name.clone()));
         }
+        fields.rest(document)?;
         Ok(Self {
             name: fields.crd.to_owned(),
             scope: fields.text(spec.get("scope"), "spec.scope")?,
@@ -90,6 +92,22 @@ impl Crd {
 fn identity(document: &Value) -> String {
     let (api_version, kind) = (text_of(document, "apiVersion"), text_of(document, "kind"));
     if kind.is_empty() { kind_of(document).to_owned() } else { format!("{kind} {:?} of {api_version}", name_of(document)) }
+}
+
+/// The members of a mapping, copied, one of them by `copy`.
+fn member_by(value: &Value, name: &str, copy: impl Fn(&Value) -> Value) -> Value {
+    let Value::Object(map) = value else { return value.clone() };
+    map.iter().map(|(key, value)| (key.clone(), if key == name { copy(value) } else { value.clone() })).collect()
+}
+
+/// The document without the schemas of its versions, which are read by themselves.
+fn without_schemas(document: &Value) -> Value {
+    let version = |version: &Value| member_by(version, "schema", |_| Value::Null);
+    let versions = |versions: &Value| match versions {
+        Value::Array(versions) => versions.iter().map(version).collect(),
+        other => other.clone(),
+    };
+    member_by(document, "spec", |spec| member_by(spec, "versions", versions))
 }
 
 struct Fields<'a> {
@@ -131,6 +149,17 @@ impl Fields<'_> {
             Some(Value::Bool(flag)) => Ok(*flag),
             Some(other) => Err(self.wrong(field, "a boolean", other)),
         }
+    }
+
+    /// What the check does not read decides nothing, but the controller decodes it all the same.
+    fn rest(&self, document: &Value) -> Result<(), Error> {
+        let mut rest = without_schemas(document);
+        let shape = go::named("apiextensions/v1.CustomResourceDefinition");
+        go::normalize(&mut rest, &shape, Decoder::Converter).map_err(|mismatch| Error::Refused {
+            crd: self.crd.to_owned(),
+            field: mismatch.path().to_string(),
+            reason: mismatch.to_string(),
+        })
     }
 
     fn version(&self, value: &Value, field: &str, schemas: &mut Schemas) -> Result<Version, Error> {

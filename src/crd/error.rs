@@ -21,6 +21,16 @@ pub enum Error {
         /// What the document has there.
         found: &'static str,
     },
+    /// A field that the check does not read is not what the API has there, so that the controller cannot decode the CRD.
+    #[error("{crd}: {field}: {reason}")]
+    Refused {
+        /// The CRD's name.
+        crd: String,
+        /// The field.
+        field: String,
+        /// The decoder's words.
+        reason: String,
+    },
     /// A version that has to be compared has no schema; operator-controller crashes on it.
     #[error("{crd}: version {version} has no schema to compare")]
     NoSchema {
@@ -28,6 +38,12 @@ pub enum Error {
         crd: String,
         /// The version's name.
         version: String,
+    },
+    /// No version is served; operator-controller of the target crashes on it.
+    #[error("{crd}: no version is served, which the controller of this target cannot compare")]
+    NoneServed {
+        /// The CRD's name.
+        crd: String,
     },
     /// The schema is nested more deeply than anything real.
     #[error("{crd}: {field}: schemas are nested more than {limit} levels deep")]

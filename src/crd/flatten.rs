@@ -75,6 +75,15 @@ impl Flat {
         self.order.get(at).and_then(|n| self.walked.get(*n))
     }
 
+    /// The properties, ordered by path, each with the other side's property of that path.
+    pub(crate) fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Property, Option<&'a Property>)> {
+        let mut theirs = other.properties().peekable();
+        self.properties().map(move |ours| {
+            while theirs.next_if(|theirs| theirs.path < ours.path).is_some() {}
+            (ours, theirs.next_if(|theirs| theirs.path == ours.path))
+        })
+    }
+
     /// The property that a property stands in; `None` for the root.
     pub(crate) fn parent(&self, property: &Property) -> Option<&Property> {
         self.walked.get(property.parent?)
@@ -82,11 +91,20 @@ impl Flat {
 
     /// Where the property of that path is, or the nearest one above it that there is, by what the other side has above it.
     pub(crate) fn nearest(&self, other: &Self, path: &str) -> Trail {
-        let mut theirs = other.get(path);
-        let mut ours = self.get(path);
+        match (self.get(path), other.get(path)) {
+            (Some(ours), _) => ours.trail.clone(),
+            (None, Some(theirs)) => self.above(other, theirs),
+            (None, None) => self.version.clone(),
+        }
+    }
+
+    /// Where the nearest property is that there is above a property of the other side.
+    pub(crate) fn above(&self, other: &Self, theirs: &Property) -> Trail {
+        let mut ours = None;
+        let mut theirs = other.parent(theirs);
         while let (None, Some(property)) = (ours, theirs) {
+            ours = self.get(&property.path);
             theirs = other.parent(property);
-            ours = theirs.and_then(|property| self.get(&property.path));
         }
         ours.map_or_else(|| self.version.clone(), |property| property.trail.clone())
     }

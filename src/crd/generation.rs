@@ -39,6 +39,8 @@ pub(crate) struct Generation {
     pub(crate) known: Known,
     /// Whether a change of a description alone is understood.
     pub(crate) understands_descriptions: bool,
+    /// In what some updates of the release do otherwise.
+    pub(crate) updates: Option<&'static str>,
 }
 
 impl Generation {
@@ -55,19 +57,25 @@ impl Generation {
             items: if check >= CrdCheck::Crdify69e65223 { Items::Left } else { Items::Compared },
             known: if check >= CrdCheck::Crdify69e65223 { Known::Dropped } else { Known::Counts },
             understands_descriptions: check > CrdCheck::FirstGeneration,
+            updates: None,
         }
     }
 
     /// The generation of a target. The first one changed on its way: operator-controller v1.3.0 leaves the items of lists to
-    /// themselves, and OpenShift 4.19 also got the understanding of descriptions.
+    /// themselves, and so does OpenShift since 4.18's update of April 2025; OpenShift 4.19 also got the understanding of descriptions.
     pub(crate) fn of_target(target: &Target) -> Self {
         let mut generation = Self::of(target.crd_check());
         if generation.check == CrdCheck::FirstGeneration {
-            let late = target.distribution() == Distribution::OpenShift && target.schema_minor() >= 2;
-            generation.understands_descriptions = late;
-            if late || target.schema_minor() >= 3 {
+            let openshift = target.distribution() == Distribution::OpenShift;
+            generation.understands_descriptions = openshift && target.schema_minor() >= 2;
+            if openshift || target.schema_minor() >= 3 {
                 generation.items = Items::Left;
             }
+            generation.updates = match (openshift, generation.understands_descriptions) {
+                (false, _) => None,
+                (true, false) => Some("updates before April 2025 also object to a list where only its items change"),
+                (true, true) => Some("updates since November 2025 check CRDs as ocp-4.20 does"),
+            };
         }
         generation
     }

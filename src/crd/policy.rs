@@ -89,18 +89,8 @@ impl Policy {
         &self.ignored
     }
 
-    /// In what this policy is not known to be the target's to the last detail; `None` where it is exact.
+    /// In what some updates of the target's release differ from this policy; `None` where it is exact.
     pub fn approximation(&self) -> Option<&'static str> {
-        match self.generation.check {
-            CrdCheck::FirstGeneration => Some(
-                "the check of this target comes from before crdify: what it objects to is followed, but not checked against the release itself, \
-                 and it stops at the first field that is gone",
-            ),
-            CrdCheck::Crdify398e4483 | CrdCheck::Crdify69e65223 | CrdCheck::Crdify050 => Some(
-                "the check of this target takes the last of several schemas for a field with allOf, anyOf, oneOf or not, \
-                 which is followed, but not checked against the release itself",
-            ),
-            CrdCheck::Crdify54162f2e | CrdCheck::CrdifyBb9957db => None,
-        }
+        self.generation.updates
     }
 }

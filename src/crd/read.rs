@@ -5,6 +5,7 @@ use super::keyword::{Keyword, Kind};
 use super::schema::{Attribute, Dependency, Float, Rule, Schema, SchemaId, Schemas};
 use crate::go::json;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// How deep schemas may be nested. Real CRDs stay below 40; the API server's own limits come long before.
 pub(crate) const DEPTH_LIMIT: usize = 128;
@@ -25,13 +26,15 @@ pub(crate) fn kind_of(value: &Value) -> &'static str {
 pub(crate) struct Reader<'a> {
     schemas: &'a mut Schemas,
     crd: &'a str,
-    field: Vec<String>,
+    field: Vec<Cow<'static, str>>,
     depth: usize,
+    /// Whether a JSON decoder reads, as it does within a schema that is one of several things; else the converter does.
+    json: bool,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(schemas: &'a mut Schemas, crd: &'a str, field: &str) -> Self {
-        Self { schemas, crd, field: vec![field.to_owned()], depth: 0 }
+        Self { schemas, crd, field: vec![Cow::Owned(field.to_owned())], depth: 0, json: false }
     }
 
     fn at(&self) -> String {
@@ -48,7 +51,7 @@ impl<'a> Reader<'a> {
     }
 
     fn within<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
-        self.field.push(name.to_owned());
+        self.field.push(Cow::Owned(name.to_owned()));
         let result = read(self);
         if result.is_ok() {
             self.field.pop();
@@ -70,7 +73,7 @@ impl<'a> Reader<'a> {
         let mut attributes = Vec::new();
         for (name, value) in map {
             let (Some(keyword), false) = (Keyword::named(name), value.is_null()) else { continue };
-            self.field.push(name.clone());
+            self.field.push(Cow::Borrowed(keyword.name()));
             if let Some(attribute) = self.attribute(keyword.kind(), value)? {
                 attributes.push((keyword, attribute));
             }
@@ -96,9 +99,12 @@ impl<'a> Reader<'a> {
             Kind::Schemas => self.some_list(value, Self::schema)?.map(Attribute::Schemas),
             Kind::Schema => Some(Attribute::Schema(self.schema(value)?)),
             Kind::SchemaMap | Kind::Definitions => self.some_map(value, Self::schema)?.map(Attribute::SchemaMap),
-            Kind::Dependencies => self.some_map(value, Self::dependency)?.map(Attribute::Dependencies),
-            Kind::SchemaOrBool => Some(self.schema_or_bool(value)?),
-            Kind::SchemaOrArray => Some(self.schema_or_array(value)?),
+            Kind::Dependencies => {
+                let dependency = |reader: &mut Self, value: &_| reader.decoding_json(|reader| reader.dependency(value));
+                self.some_map(value, dependency)?.map(Attribute::Dependencies)
+            }
+            Kind::SchemaOrBool => Some(self.decoding_json(|reader| reader.schema_or_bool(value))?),
+            Kind::SchemaOrArray => self.decoding_json(|reader| reader.schema_or_array(value))?,
             Kind::Docs => Some(self.docs(value)?),
             Kind::Rules => self.some_list(value, Self::rule)?.map(Attribute::Rules),
         })
@@ -121,12 +127,24 @@ impl<'a> Reader<'a> {
         value.as_f64().map(|number| Float(number + 0.0)).ok_or_else(|| self.wrong("a number", value))
     }
 
+    /// Follows apimachinery v0.36 pkg/runtime/converter.go: fromUnstructured. A number that does not fit becomes the smallest on amd64.
     fn int(&self, value: &Value) -> Result<i64, Error> {
         if let Some(number) = value.as_i64() {
             return Ok(number);
         }
-        let whole = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9.0e18);
-        whole.and_then(|number| format!("{number:.0}").parse().ok()).ok_or_else(|| self.wrong("a whole number", value))
+        let whole = value.as_f64().filter(|number| number.fract() == 0.0).ok_or_else(|| self.wrong("a whole number", value))?;
+        match format!("{whole:.0}").parse() {
+            Ok(number) => Ok(number),
+            Err(_) if self.json => Err(self.wrong("a smaller number", value)),
+            Err(_) => Ok(i64::MIN),
+        }
+    }
+
+    fn decoding_json<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        let outside = std::mem::replace(&mut self.json, true);
+        let result = read(self);
+        self.json = outside;
+        result
     }
 
     fn some_list<T>(
@@ -163,13 +181,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn schema_or_array(&mut self, value: &Value) -> Result<Attribute, Error> {
+    /// An empty list is encoded as null on the way to the check, so that it is not there; so is anything else.
+    fn schema_or_array(&mut self, value: &Value) -> Result<Option<Attribute>, Error> {
         Ok(match value {
-            Value::Object(_) => Attribute::SchemaOrArray { schema: Some(self.schema(value)?), schemas: Vec::new() },
+            Value::Object(_) => Some(Attribute::SchemaOrArray { schema: Some(self.schema(value)?), schemas: Vec::new() }),
             Value::Array(_) => {
-                Attribute::SchemaOrArray { schema: None, schemas: self.some_list(value, Self::schema)?.unwrap_or_default() }
+                let schemas = self.some_list(value, Self::schema)?;
+                schemas.map(|schemas| Attribute::SchemaOrArray { schema: None, schemas })
             }
-            _ => Attribute::SchemaOrArray { schema: None, schemas: Vec::new() },
+            _ => None,
         })
     }
 

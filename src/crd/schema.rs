@@ -6,6 +6,7 @@
 use super::error::Error;
 use super::keyword::Keyword;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// A schema in a [`Schemas`].
@@ -172,14 +173,14 @@ impl Schemas {
 
     /// The id of a schema, which is the id of every equal one.
     pub(crate) fn add(&mut self, schema: Schema) -> Result<SchemaId, Error> {
-        if let Some(id) = self.known.get(&schema) {
-            return Ok(*id);
+        match self.known.entry(Rc::new(schema)) {
+            Entry::Occupied(known) => Ok(*known.get()),
+            Entry::Vacant(place) => {
+                let id = SchemaId(u32::try_from(self.list.len()).map_err(|_| Error::TooLarge { what: "schemas" })?);
+                self.list.push(Rc::clone(place.key()));
+                Ok(*place.insert(id))
+            }
         }
-        let id = SchemaId(u32::try_from(self.list.len()).map_err(|_| Error::TooLarge { what: "schemas" })?);
-        let schema = Rc::new(schema);
-        self.list.push(Rc::clone(&schema));
-        self.known.insert(schema, id);
-        Ok(id)
     }
 
     pub(crate) fn get(&self, id: SchemaId) -> &Schema {

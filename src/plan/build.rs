@@ -180,6 +180,7 @@ fn status(
     let resolved = match &after.outcome {
         Outcome::Refused => return Status::Refused,
         Outcome::Unasked => return Status::Unknown,
+        Outcome::Unreadable { problem, .. } if problem.kind == ProblemKind::Refused => return Status::Blocked,
         Outcome::Unanswered(_) | Outcome::Unreadable { .. } => return Status::Unknown,
         Outcome::Unresolved { keeps_installed: true, .. } => return Status::Unchanged,
         Outcome::Unresolved { .. } | Outcome::NotRendered { .. } => return Status::Blocked,

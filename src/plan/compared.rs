@@ -59,7 +59,7 @@ pub enum CrdVerdict {
         changes: Result<Vec<crd::Change>, String>,
         /// Whether the extension lets it stop the upgrade.
         enforced: bool,
-        /// What the verdict does not cover, where the target's check is approximated.
+        /// In what some updates of the target's release check otherwise.
         approximation: Option<&'static str>,
         /// The texts that findings point into, by the names of their labels.
         texts: BTreeMap<String, Arc<str>>,

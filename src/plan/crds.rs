@@ -27,6 +27,17 @@ pub(super) fn verdict(
     world: &World<'_>,
 ) -> CrdVerdict {
     let Some(objects) = after.outcome.objects() else { return CrdVerdict::NotApplicable };
+    let enforced = after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict;
+    let policy = Policy::olm(&after.target);
+    let approximation = policy.approximation();
+    let unanswered = |problem: Problem| match enforced {
+        true => CrdVerdict::Unknown(problem),
+        // Where the check is switched off, nothing that keeps it from an answer stops the upgrade.
+        false => {
+            let (findings, texts) = (Vec::new(), BTreeMap::new());
+            CrdVerdict::Checked { findings, changes: Err(problem.message), enforced, approximation, texts }
+        }
+    };
     let brought: BTreeMap<&str, &Value> = match installed {
         Ok(applied) => applied.objects.iter().filter_map(named_crd).collect(),
         Err(_) => BTreeMap::new(),
@@ -37,19 +48,18 @@ pub(super) fn verdict(
         let of_bundle = || brought.get(name).map(|crd| (*crd, Origin::Image(image)));
         match (of_files(before.cluster_crds, name).or_else(of_bundle).or_else(|| of_files(before.tree_crds, name)), installed) {
             (Some(found), _) => _ = there.insert(name, found),
-            (None, Err(problem)) => return CrdVerdict::Unknown(problem.clone()),
+            (None, Err(problem)) => return unanswered(problem.clone()),
             (None, Ok(_)) => {}
         }
     }
-    if there.is_empty() {
-        return CrdVerdict::NotApplicable;
-    }
-    let policy = Policy::olm(&after.target);
     let befores = || there.values().map(|(crd, _)| *crd);
     let findings = match crd::check_all(befores(), objects.iter(), &policy) {
         Ok(findings) => findings,
-        Err(error) => return CrdVerdict::Unknown(Problem { message: error.to_string(), kind: ProblemKind::Input }),
+        Err(error) => return unanswered(Problem { message: error.to_string(), kind: ProblemKind::Input }),
     };
+    if there.is_empty() {
+        return CrdVerdict::NotApplicable;
+    }
     let after_image = after.outcome.resolved().map(|resolved| resolved.image.as_str());
     let mut texts = BTreeMap::new();
     let mut label = |name: &str, pointer: &Pointer, text: String| {
@@ -73,8 +83,8 @@ pub(super) fn verdict(
     CrdVerdict::Checked {
         findings,
         changes: crd::changes_all(befores(), objects.iter()).map_err(|e| e.to_string()),
-        enforced: after.view.crd_upgrade_safety() == CrdUpgradeSafety::Strict,
-        approximation: policy.approximation(),
+        enforced,
+        approximation,
         texts,
     }
 }

@@ -63,6 +63,8 @@ pub struct Problem {
 pub enum ProblemKind {
     /// The input's: trying again gives the same answer.
     Input,
+    /// The bundle's: the controller refuses what it reads, in these words.
+    Refused,
     /// Ours: a registry or the disk. Trying again may help.
     Incomplete,
     /// Nobody's: it is not written down anywhere that we read.

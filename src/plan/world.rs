@@ -82,7 +82,7 @@ impl<'a> World<'a> {
         once(&self.bundles, reference, || {
             let content = self.open(reference, None, Kind::Bundle)?;
             let bundle = Self::bundle_of(&content)
-                .map_err(|e| Problem { message: format!("{reference}: {e}"), kind: ProblemKind::Input })?;
+                .map_err(|e| Problem { message: format!("{reference}: {e}"), kind: ProblemKind::Refused })?;
             Ok(OpenBundle { bundle, content })
         })
     }

@@ -26,15 +26,16 @@ pub(super) fn of(plan: &Plan) -> Vec<CrdChanges> {
 fn of_extension(extension: &ExtensionPlan) -> Option<CrdChanges> {
     let CrdVerdict::Checked { findings, changes, enforced, .. } = &extension.crds else { return None };
     let name = full_name(extension.cluster.as_deref(), &extension.name);
-    let title = format!("CRDs of {name}: {}", verdict(findings, *enforced));
     let changes = match changes {
         Ok(changes) if changes.is_empty() => return None,
         Ok(changes) => changes,
         Err(why) => {
-            let more = vec![format!("what changes is not shown: {why}")];
+            let title = format!("CRDs of {name}: what changes is not known");
+            let more = vec![why.clone()];
             return Some(CrdChanges { title, rows: Vec::new(), more });
         }
     };
+    let title = format!("CRDs of {name}: {}", verdict(findings, *enforced));
     let (texts, told): (Vec<&crd::Change>, Vec<&crd::Change>) = changes.iter().partition(|c| c.is_description());
     let left_out = told.len().saturating_sub(CHANGES);
     let more = [

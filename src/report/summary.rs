@@ -119,7 +119,7 @@ pub(super) fn subject(plan: &Plan) -> String {
     }
 }
 
-/// In what the CRD check of the targets is not known to the last detail, each target's words once.
+/// In what updates of the targets' releases check CRDs otherwise, each target's words once.
 pub(super) fn approximations(plan: &Plan) -> Vec<String> {
     let said = |e: &ExtensionPlan| match (&e.crds, &e.after) {
         (CrdVerdict::Checked { approximation: Some(words), .. }, Some(after)) => {

@@ -18,14 +18,15 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
     let policy = policy(&settings, &arguments.policy)?;
     let sides = Sides { before: crds::open(&arguments.before, "before")?, after: crds::open(&arguments.after, "after")? };
     let wrong = |e: crd::Error| Failure::usage(chain(&e));
+    let told = arguments.changes || !matches!(global.format, Format::Json | Format::Yaml);
     let (findings, changes) = match sides.renamed(arguments) {
-        Some((before, after)) => (crd::check(before, after, &policy), crd::changes(before, after)),
+        Some((before, after)) => (crd::check(before, after, &policy), told.then(|| crd::changes(before, after))),
         None => {
             let (before, after) = (|| sides.before.documents(), || sides.after.documents());
-            (crd::check_all(before(), after(), &policy), crd::changes_all(before(), after()))
+            (crd::check_all(before(), after(), &policy), told.then(|| crd::changes_all(before(), after())))
         }
     };
-    let (findings, changes) = (findings.map_err(wrong)?, changes.map_err(wrong)?);
+    let (findings, changes) = (findings.map_err(wrong)?, changes.transpose().map_err(wrong)?.unwrap_or_default());
     let text = match global.format {
         Format::Json if arguments.changes => json(&json!(changes)),
         Format::Json => json(&Value::Array(findings.iter().map(|f| sides.json(f)).collect())),

@@ -13,7 +13,7 @@ pub(crate) fn compare(crds: &CrdComparison<'_>) -> Vec<CrdObjection> {
         let (Some(Some(before_flat)), Some(Some(after_flat))) = (crds.before_flat.get(m), crds.after_flat.get(n)) else {
             continue;
         };
-        for property in before_flat.properties().filter(|p| after_flat.get(&p.path).is_none()) {
+        for (property, _) in before_flat.beside(after_flat).filter(|(_, after)| after.is_none()) {
             let objection = Objection {
                 message: format!("removed field : {}.{}", after.name, property.path),
                 plain: format!("the field {} is gone from {}", property.path, after.name),

@@ -13,6 +13,11 @@ pub(super) const LONGEST: usize = 1 << 17;
 pub(super) struct Addresses(Cell<u64>);
 
 impl Addresses {
+    /// How many there were, times what lies between two.
+    pub(super) fn given(&self) -> u64 {
+        self.0.get()
+    }
+
     fn next(&self) -> String {
         self.0.set(self.0.get() + 8);
         format!("{:#012x}", 0xc0_0000_0000 + self.0.get())

@@ -5,6 +5,8 @@ use super::dump::{Addresses, LONGEST, dump};
 use super::node::{Budget, Node};
 use super::report::{Context, Options};
 use super::value::{Struct, Type, Value};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// How many values may be looked at for one difference.
 const ONE: u64 = 3_000_000;
@@ -13,15 +15,21 @@ const WORDS: u64 = 2_000_000;
 /// The same where the verdict does.
 const VERDICTS: u64 = 10_000_000;
 
+/// How many reports are kept, and how long one of them may be.
+const KEPT: usize = 1024;
+const KEPT_LENGTH: usize = 1 << 14;
+
 /// What the differences of one comparison have in common.
 pub(crate) struct Work {
     addresses: Addresses,
     budget: Budget,
+    /// Reports by the two schemas: large CRDs hold the same types many times over, and change alike in all of those places.
+    reports: RefCell<HashMap<(Schema, Schema), String>>,
 }
 
 impl Work {
     pub(crate) fn new() -> Self {
-        Self { addresses: Addresses::default(), budget: Budget::new(WORDS) }
+        Self { addresses: Addresses::default(), budget: Budget::new(WORDS), reports: RefCell::default() }
     }
 
     /// From now on the words decide what was known before.
@@ -42,13 +50,24 @@ pub(crate) fn is_cut(text: &str) -> bool {
 
 /// The text of the difference; `None` where there is too much to look at.
 pub(crate) fn diff(before: &Schema, after: &Schema, schemas: &Schemas, work: &Work) -> Option<String> {
+    let pair = (before.clone(), after.clone());
+    if let Some(report) = work.reports.borrow().get(&pair) {
+        return Some(report.clone());
+    }
     let budget = work.budget.part(ONE);
+    let addresses = work.addresses.given();
     let pointer = |schema| Value::Pointer(Some(Box::new(Value::schema(schema))));
     let node = Node::new(&Type::Pointer(&Type::Schema), Some(pointer(before)), Some(pointer(after)), None);
     let context = Context { schemas, budget: &budget, addresses: &work.addresses };
     let text = Options::default().diff(&node, &context);
     work.budget.settle(ONE, &budget);
-    budget.left().then(|| text.into_string())
+    let report = budget.left().then(|| text.into_string())?;
+    let mut reports = work.reports.borrow_mut();
+    // What names an address is never the same again.
+    if addresses == work.addresses.given() && reports.len() < KEPT && report.len() < KEPT_LENGTH {
+        reports.insert(pair, report.clone());
+    }
+    Some(report)
 }
 
 #[cfg(test)]
@@ -84,6 +103,18 @@ mod tests {
                 "}"
             ]
         );
+    }
+
+    #[test]
+    fn tells_the_same_difference_once() {
+        let mut schemas = Schemas::new();
+        let mut id = |schema: Json| Reader::new(&mut schemas, "", "").schema(&schema).unwrap();
+        let (a, b) = (id(json!({"format": "a"})), id(json!({"format": "b"})));
+        let work = Work::new();
+        let told = |before, after| diff(schemas.get(before), schemas.get(after), &schemas, &work).unwrap();
+        assert_eq!(told(a, b), told(a, b));
+        assert_ne!(told(a, b), told(b, a));
+        assert_eq!(work.reports.borrow().len(), 2);
     }
 
     #[test]

@@ -167,10 +167,47 @@ fn what_the_api_would_not_decode_is_an_error() {
         assert!(check(&good, &crd(schema), &Policy::strict()).is_ok());
     }
     let without = versions(json!([{"name": "v1", "served": true, "storage": true}]));
+    let lacks = "widgets.example.com: version v1 has no schema to compare";
+    assert_eq!(check(&good, &without, &Policy::strict()).unwrap_err().to_string(), lacks);
+    // A pair of the before side is compared although the after side does not have it.
+    let version = |name: &str| json!({"name": name, "served": true, "schema": {"openAPIV3Schema": {}}});
+    let pair = versions(json!([{"name": "v1", "served": true}, version("v2")]));
+    assert_eq!(check(&pair, &versions(json!([version("v2")])), &Policy::strict()).unwrap_err().to_string(), lacks);
+}
+
+#[test]
+fn what_no_check_reads_is_decoded_all_the_same() {
+    let good = crd(json!({}));
+    let refused = |edit: fn(&mut Value)| {
+        let mut bad = good.clone();
+        edit(&mut bad);
+        check_all(std::slice::from_ref(&good), &[bad], &Policy::strict()).map_err(|error| error.to_string())
+    };
     assert_eq!(
-        check(&good, &without, &Policy::strict()).unwrap_err().to_string(),
-        "widgets.example.com: version v1 has no schema to compare"
+        refused(|crd| crd["spec"]["names"] = json!([])).unwrap_err(),
+        "widgets.example.com: spec.names: cannot restore struct from: slice"
     );
+    assert!(refused(|crd| crd["metadata"]["labels"] = json!({"a": 1})).is_err());
+    // Whether the CRD is there already makes no difference.
+    assert!(refused(|crd| crd["metadata"]["name"] = json!(1)).is_err());
+    assert!(refused(|crd| crd["metadata"]["name"] = json!("new.example.com")).is_ok());
+    assert_eq!(refused(|crd| crd["unknown"] = json!(1)), Ok(Vec::new()));
+}
+
+#[test]
+fn whole_numbers_that_do_not_fit_are_wrapped_or_refused() {
+    let verdict = |schema: Value| check(&crd(json!({})), &crd(schema), &Policy::strict());
+    let found = verdict(json!({"maxLength": 1e30})).unwrap();
+    assert_eq!(found[0].message, "maximum constraint added when there was none previously : -9223372036854775808");
+    assert!(verdict(json!({"items": {"maxLength": 1e30}})).is_err());
+    assert!(verdict(json!({"items": {"maxLength": 5.0}})).is_ok());
+}
+
+#[test]
+fn a_list_of_no_schemas_is_not_there() {
+    let nested = |items: Value| crd(json!({"additionalProperties": {"items": items}}));
+    assert_eq!(findings(&nested(json!([])), &nested(json!(null))), []);
+    assert_eq!(findings(&nested(json!("x")), &nested(json!([]))), []);
 }
 
 #[test]
@@ -216,8 +253,27 @@ fn releases_before_crdify_stop_at_a_field_that_is_gone() {
     let unknown = "has unknown change, refusing to determine that change is safe";
     let removed = "enums [\"x\"] removed from the set of previously allowed values";
     assert_eq!(messages, [removed, "type changed from \"string\" to \"integer\"", unknown]);
-    assert!(old.approximation().is_some());
-    assert!(Policy::olm(&Target::default()).approximation().is_none());
+}
+
+#[test]
+fn a_release_that_changed_on_its_way_says_so() {
+    let changed: Vec<String> =
+        Target::names().into_iter().filter(|name| Policy::olm(&Target::named(name).unwrap()).approximation().is_some()).collect();
+    assert_eq!(changed, ["ocp-4.18", "ocp-4.19"]);
+}
+
+#[test]
+fn older_releases_crash_where_nothing_is_served() {
+    let unserved = versions(json!([{"name": "v1", "served": false, "storage": true, "schema": {"openAPIV3Schema": {}}}]));
+    let verdict = |name: &str, after: &Value| check(&unserved, after, &Policy::olm(&Target::named(name).unwrap()));
+    let crash = Err(Error::NoneServed { crd: "widgets.example.com".to_owned() });
+    for name in ["olm-1.0", "olm-1.3", "olm-1.4", "ocp-4.19"] {
+        assert_eq!(verdict(name, &unserved), crash, "{name}");
+        let mut converting = unserved.clone();
+        converting["spec"]["conversion"] = json!({"strategy": "Webhook"});
+        assert_eq!(verdict(name, &converting), Ok(Vec::new()), "{name}");
+    }
+    assert_eq!(verdict("olm-1.5", &unserved), Ok(Vec::new()));
 }
 
 #[test]
@@ -230,6 +286,10 @@ fn releases_differ_in_what_they_understand() {
     assert_eq!(understood("olm-1.4", &before, &after), ["^ unhandled", "^[*] unhandled"]);
     assert_eq!(understood("olm-1.5", &before, &after), ["^[*] unhandled"]);
     assert_eq!(understood("olm-1.9", &before, &after), ["^.items pattern"]);
+    assert_eq!(understood("olm-1.2", &before, &after), ["^ unhandled", "^[*] unhandled"]);
+    for name in ["olm-1.3", "ocp-4.18", "ocp-4.19"] {
+        assert_eq!(understood(name, &before, &after), ["^[*] unhandled"], "{name}");
+    }
     let (before, after) = (crd(json!({"oneOf": [{"required": ["a"]}]})), crd(json!({"oneOf": [{"required": ["b"]}]})));
     assert_eq!(understood("olm-1.9", &before, &after), ["^ unhandled", "^.oneOf[0] required"]);
     assert_eq!(understood("olm-1.10", &before, &after), ["^ oneOf", "^.oneOf[0] required"]);

@@ -49,13 +49,23 @@ pub(super) fn check(rule: &Rule, plan: &Plan) -> Vec<Finding> {
 }
 
 fn extension(rule: &Rule, extension: &ExtensionPlan) -> Option<Finding> {
-    let CrdVerdict::Unknown(problem) = &extension.crds else { return None };
-    let mut finding =
-        on(rule, extension, decisive_field(extension), format!("the CRDs could not be compared: {}", problem.message));
+    let words = |why: &str| format!("the CRDs could not be compared: {why}");
+    let problem = match &extension.crds {
+        CrdVerdict::Unknown(problem) => problem,
+        CrdVerdict::Checked { changes: Err(why), enforced: false, .. } => {
+            let mut finding = on(rule, extension, "spec.install.preflight.crdUpgradeSafety.enforcement", words(why));
+            finding.level = Level::Note;
+            finding.help =
+                Some("the check is switched off, so the upgrade goes through; what that hides is not known".to_owned());
+            return Some(finding);
+        }
+        CrdVerdict::Checked { .. } | CrdVerdict::NotApplicable => return None,
+    };
+    let mut finding = on(rule, extension, decisive_field(extension), words(&problem.message));
     finding.help = Some(match problem.kind {
         ProblemKind::NotKnown => "olmplan.lock names the image of what is installed; commit one".to_owned(),
         // The controller compares, and may stop the upgrade: without an answer this is not to pass.
-        ProblemKind::Input | ProblemKind::Incomplete => {
+        ProblemKind::Input | ProblemKind::Refused | ProblemKind::Incomplete => {
             finding.level = Level::Error;
             "whether the controller stops the upgrade is not known until this can be read; --cluster-crds FILE compares with a dump".to_owned()
         }
