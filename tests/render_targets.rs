@@ -257,6 +257,39 @@ fn a_deployment_config_that_go_cannot_read_is_placed() {
 }
 
 #[test]
+fn a_deployment_config_is_read_as_go_reads_it() {
+    const GATE: &str = "DeploymentConfig=true";
+    let bundle = bundle(&["AllNamespaces"], selective(), &[]);
+    let with = |config: Value| Ask { gates: GATE, config: inline(json!({"deploymentConfig": config})), ..Ask::default() };
+    // An empty selector takes the deployment's away; none leaves it.
+    let selector =
+        |config| find(&ask(&bundle, &with(config)).unwrap(), "Deployment")["spec"]["template"]["spec"]["nodeSelector"].clone();
+    assert_eq!(selector(json!({"nodeSelector": {}})), Value::Null);
+    assert_eq!(selector(json!({"env": []})), json!({"own": "x"}));
+    // Every number is a float on its way, and JSON is read as YAML.
+    assert_eq!(
+        refusal(&bundle, &with(json!({"tolerations": [{"tolerationSeconds": i64::MAX}]}))).to_string(),
+        "terminal error: invalid deploymentConfig: failed to unmarshal deploymentConfig: json: cannot unmarshal number \
+         9223372036854776000 into Go struct field Toleration.tolerations.tolerationSeconds of type int64"
+    );
+    assert_eq!(
+        refusal(&bundle, &with(json!({"annotations": {"a": "\u{7f}"}}))).to_string(),
+        "terminal error: invalid ClusterExtension configuration: invalid configuration: control characters are not allowed"
+    );
+    assert_eq!(
+        refusal(&bundle, &with(json!({"affinity": {"nodeAffinity": null, "podAntiAffinity": null}}))).to_string(),
+        "terminal error: invalid ClusterExtension configuration: invalid configuration: multiple errors found:\n  \
+         - validation failed\n  - 'allOf' failed\n  - validation failed\n  - 'allOf' failed\n  - validation failed"
+    );
+}
+
+fn selective() -> Value {
+    let mut spec = strategy();
+    spec["install"]["spec"]["deployments"][0]["spec"]["template"]["spec"]["nodeSelector"] = json!({"own": "x"});
+    spec
+}
+
+#[test]
 fn the_first_releases_make_other_objects() {
     let bundle = bundle(&["AllNamespaces"], strategy(), &[]);
     let names = |target: &str| -> Vec<String> {

@@ -72,9 +72,19 @@ fn rendered(bundle: &Bundle, options: &RenderOptions<'_>, settled: Settled) -> R
     for generate in GENERATORS {
         objects.extend(generate(&context)?);
     }
+    if options.install_namespace.is_empty() {
+        objects.iter_mut().for_each(leave_out_namespace);
+    }
     if options.owner_labels == OwnerLabels::Add {
         objects.iter_mut().for_each(|object| owner::label(object, options.extension));
     }
     objects.sort_by(|a, b| phase::rank(a).cmp(&phase::rank(b)));
     Ok(objects)
+}
+
+/// Go leaves an empty namespace out.
+fn leave_out_namespace(object: &mut Value) {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.retain(|key, value| key != "namespace" || value != "");
+    }
 }
