@@ -4,7 +4,7 @@
 //! its fork was cut from.
 
 use crate::bundle::Check;
-use crate::target::Target;
+use crate::target::{Distribution, Target};
 
 /// The minor of an upstream 1.x release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +37,11 @@ impl Release {
     /// From 1.3 to 1.5, what the renderer refuses is said to be an error rendering the bundle.
     pub fn wraps_refusals(self) -> bool {
         (3..=5).contains(&self.0)
+    }
+
+    /// Up to 1.2, objects are templates of a Helm chart; OpenShift's branches of these have them included by one instead.
+    pub fn runs_objects_as_templates(self, target: &Target) -> bool {
+        self.0 <= 2 && target.distribution() == Distribution::Upstream
     }
 
     /// What says which namespace to watch.
