@@ -290,6 +290,20 @@ fn selective() -> Value {
 }
 
 #[test]
+fn releases_before_1_8_fall_over_properties_that_find_no_annotations() {
+    let csv = "{kind: ClusterServiceVersion, spec: {installModes: [{type: AllNamespaces, supported: true}]}}";
+    let files = [
+        ("metadata/annotations.yaml", "annotations: {operators.operatorframework.io.bundle.package.v1: op}"),
+        ("metadata/properties.yaml", "properties: []"),
+        ("manifests/csv.yaml", csv),
+    ];
+    let files: BTreeMap<String, Vec<u8>> = files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect();
+    let bundle = bundle::read(&files).unwrap();
+    assert_eq!(refusal(&bundle, &on("ocp-4.21")).to_string(), "panic: assignment to entry in nil map [recovered]");
+    assert!(ask(&bundle, &on("ocp-4.22")).is_ok() && ask(&bundle, &on("olm-1.8")).is_ok());
+}
+
+#[test]
 fn the_first_releases_make_other_objects() {
     let bundle = bundle(&["AllNamespaces"], strategy(), &[]);
     let names = |target: &str| -> Vec<String> {

@@ -113,8 +113,11 @@ impl Loading {
         let file = path.to_owned();
         match documents::effective_kind(&object) {
             "ClusterServiceVersion" => {
+                // Go leaves an empty map out where it writes one.
+                let annotations = object.get("metadata").and_then(|metadata| metadata.get("annotations"));
+                let without_annotations = annotations.is_none_or(Value::is_null);
                 go::normalize(&mut object, &go::named("operators/v1alpha1.ClusterServiceVersion"), Decoder::Converter)?;
-                self.csv = Some(Csv { file, object });
+                self.csv = Some(Csv { file, object, without_annotations });
             }
             "CustomResourceDefinition" => {
                 go::normalize(&mut object, &go::named("apiextensions/v1.CustomResourceDefinition"), Decoder::Converter)?;

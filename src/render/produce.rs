@@ -22,6 +22,10 @@ use serde_json::Value;
 /// Where the controller refuses the bundle or the configuration, in its words.
 pub fn render(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Vec<Value>, RenderError> {
     let release = Release::of(options.target);
+    if release.needs_annotations_for_properties() && bundle.csv.without_annotations && bundle.csv.annotations().is_some() {
+        let message = "panic: assignment to entry in nil map [recovered]".to_owned();
+        return Err(RenderError::Unsupported { message, missing: None });
+    }
     // Up to 1.5, the namespace to watch is looked up before anything of the bundle is; later, after what it cannot change.
     let settled = if release.converts() || release.wraps_refusals() {
         let settled = config::settle(bundle, options)?;

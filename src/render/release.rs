@@ -44,6 +44,11 @@ impl Release {
         self.0 <= 2 && target.distribution() == Distribution::Upstream
     }
 
+    /// Up to 1.7, the controller falls over a CSV without annotations where there are properties to put into them.
+    pub fn needs_annotations_for_properties(self) -> bool {
+        self.0 <= 7
+    }
+
     /// What says which namespace to watch.
     pub fn watch_namespace(self) -> WatchNamespace {
         match self.0 {
