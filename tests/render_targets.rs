@@ -158,7 +158,7 @@ fn the_namespace_to_watch_is_read_from_where_the_release_reads_it() {
     const GATE: &str = "SingleOwnNamespaceInstallSupport=true";
     let single = bundle(&["SingleNamespace"], strategy(), &[]);
     let watched = |objects: Vec<Value>| find(&objects, "Role")["metadata"]["namespace"].as_str().unwrap().to_owned();
-    for target in ["olm-1.2", "olm-1.4", "olm-1.5"] {
+    for target in ["olm-1.2", "olm-1.4", "olm-1.5", "ocp-4.20"] {
         let asked = Ask { target, gates: GATE, annotation: Some("other"), ..Ask::default() };
         assert_eq!(watched(ask(&single, &asked).unwrap()), "other", "{target}");
         let asked = Ask { annotation: Some("Bad"), ..asked };
@@ -313,9 +313,13 @@ fn the_first_releases_make_other_objects() {
     };
     assert_eq!(names("olm-1.2"), ["a", "pod-account"]);
     assert_eq!(names("olm-1.3"), ["a"]);
-    for (target, rules, history, namespace) in
-        [("olm-1.2", 1, None, None), ("olm-1.10", 2, Some(1), None), ("olm-1.11", 2, Some(1), Some("ns"))]
-    {
+    for (target, rules, history, namespace) in [
+        ("olm-1.2", 1, None, None),
+        ("ocp-4.18", 1, None, None),
+        ("ocp-4.19", 2, Some(1), None),
+        ("olm-1.10", 2, Some(1), None),
+        ("olm-1.11", 2, Some(1), Some("ns")),
+    ] {
         let objects = ask(&bundle, &on(target)).unwrap();
         assert_eq!(find(&objects, "ClusterRole")["rules"].as_array().unwrap().len(), rules, "{target}");
         let spec = &find(&objects, "Deployment")["spec"];

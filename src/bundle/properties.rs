@@ -256,7 +256,11 @@ mod tests {
             Some(text) => json!({"annotations": {KEY: text}, "name": "c"}),
             None => json!({"name": "c"}),
         };
-        Csv { file: "manifests/csv.yaml".to_owned(), object: json!({"metadata": metadata}), without_annotations: properties.is_none() }
+        Csv {
+            file: "manifests/csv.yaml".to_owned(),
+            object: json!({"metadata": metadata}),
+            without_annotations: properties.is_none(),
+        }
     }
 
     fn merged(of_csv: Option<&str>, of_file: Option<&str>) -> Result<Option<String>, String> {

@@ -30,6 +30,7 @@ pub fn render(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Vec<Value>
     let settled = if release.converts() || release.wraps_refusals() {
         let settled = config::settle(bundle, options)?;
         if release.converts() {
+            validated(bundle, release)?;
             watched(bundle, options, settled.watch_namespace.as_deref())?;
         }
         support::check(bundle, options)?;
@@ -40,6 +41,13 @@ pub fn render(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Vec<Value>
     };
     let objects = rendered(bundle, options, settled);
     if release.wraps_refusals() { objects.map_err(|error| RenderError::Rendering(Box::new(error))) } else { objects }
+}
+
+/// Runs the release's checks of the bundle.
+fn validated(bundle: &Bundle, release: Release) -> Result<(), RenderError> {
+    let mut problems = bundle::validate(bundle);
+    problems.retain(|problem| release.runs(problem.check));
+    if problems.is_empty() { Ok(()) } else { Err(RenderError::Invalid { problems }) }
 }
 
 /// The namespaces to watch.
@@ -57,11 +65,7 @@ fn watched(bundle: &Bundle, options: &RenderOptions<'_>, given: Option<&str>) ->
 
 fn rendered(bundle: &Bundle, options: &RenderOptions<'_>, settled: Settled) -> Result<Vec<Value>, RenderError> {
     let release = Release::of(options.target);
-    let mut problems = bundle::validate(bundle);
-    problems.retain(|problem| release.runs(problem.check));
-    if !problems.is_empty() {
-        return Err(RenderError::Invalid { problems });
-    }
+    validated(bundle, release)?;
     let target_namespaces = watched(bundle, options, settled.watch_namespace.as_deref())?;
     let context = Context {
         bundle,

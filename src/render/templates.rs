@@ -10,7 +10,7 @@ use serde_json::Value;
 /// with `{{ $labels.pod }}` is refused there: the variable is not defined. From 1.3 on, and in every release of OpenShift, a
 /// template only includes the JSON. Follows operator-controller `internal/operator-controller/rukpak/convert/registryv1.go` (v1.2.0).
 pub fn approximation(target: &Target, objects: &[Value]) -> Option<&'static str> {
-    let templated = Release::of(target).runs_objects_as_templates(target) && objects.iter().any(braces);
+    let templated = Release::of(target).runs_objects_as_templates() && objects.iter().any(braces);
     templated.then_some(
         "objects of the bundle hold {{, which this release runs as an action of a Helm template: it applies another text, or refuses \
          the bundle; the objects here are those before that",
