@@ -157,7 +157,9 @@ fn of_csv(text: &str) -> Result<Vec<Property>, String> {
             Some(b'{') => {
                 let words = parts(item);
                 for (key, value) in words.iter().step_by(2).zip(words.iter().skip(1).step_by(2)) {
-                    set_field(&mut property, key, value).unwrap_or_else(|refused| drop(wrong.get_or_insert(refused)));
+                    if let Err(refused) = set_field(&mut property, key, value) {
+                        wrong.get_or_insert(refused);
+                    }
                 }
             }
             _ => {
