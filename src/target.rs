@@ -243,7 +243,7 @@ static ROWS: [Row; 19] = [
     upstream(11),
     openshift(4, 18, 0),
     openshift(4, 19, 2),
-    openshift(4, 20, 5),
+    openshift(4, 20, 4),
     openshift(4, 21, 7),
     openshift(4, 22, 9),
     openshift(4, 23, 10),

@@ -158,7 +158,7 @@ fn the_namespace_to_watch_is_read_from_where_the_release_reads_it() {
     const GATE: &str = "SingleOwnNamespaceInstallSupport=true";
     let single = bundle(&["SingleNamespace"], strategy(), &[]);
     let watched = |objects: Vec<Value>| find(&objects, "Role")["metadata"]["namespace"].as_str().unwrap().to_owned();
-    for target in ["olm-1.2", "olm-1.4", "olm-1.5"] {
+    for target in ["olm-1.2", "olm-1.4", "olm-1.5", "ocp-4.20"] {
         let asked = Ask { target, gates: GATE, annotation: Some("other"), ..Ask::default() };
         assert_eq!(watched(ask(&single, &asked).unwrap()), "other", "{target}");
         let asked = Ask { annotation: Some("Bad"), ..asked };
@@ -257,6 +257,53 @@ fn a_deployment_config_that_go_cannot_read_is_placed() {
 }
 
 #[test]
+fn a_deployment_config_is_read_as_go_reads_it() {
+    const GATE: &str = "DeploymentConfig=true";
+    let bundle = bundle(&["AllNamespaces"], selective(), &[]);
+    let with = |config: Value| Ask { gates: GATE, config: inline(json!({"deploymentConfig": config})), ..Ask::default() };
+    // An empty selector takes the deployment's away; none leaves it.
+    let selector =
+        |config| find(&ask(&bundle, &with(config)).unwrap(), "Deployment")["spec"]["template"]["spec"]["nodeSelector"].clone();
+    assert_eq!(selector(json!({"nodeSelector": {}})), Value::Null);
+    assert_eq!(selector(json!({"env": []})), json!({"own": "x"}));
+    // Every number is a float on its way, and JSON is read as YAML.
+    assert_eq!(
+        refusal(&bundle, &with(json!({"tolerations": [{"tolerationSeconds": i64::MAX}]}))).to_string(),
+        "terminal error: invalid deploymentConfig: failed to unmarshal deploymentConfig: json: cannot unmarshal number \
+         9223372036854776000 into Go struct field Toleration.tolerations.tolerationSeconds of type int64"
+    );
+    assert_eq!(
+        refusal(&bundle, &with(json!({"annotations": {"a": "\u{7f}"}}))).to_string(),
+        "terminal error: invalid ClusterExtension configuration: invalid configuration: control characters are not allowed"
+    );
+    assert_eq!(
+        refusal(&bundle, &with(json!({"affinity": {"nodeAffinity": null, "podAntiAffinity": null}}))).to_string(),
+        "terminal error: invalid ClusterExtension configuration: invalid configuration: multiple errors found:\n  \
+         - validation failed\n  - 'allOf' failed\n  - validation failed\n  - 'allOf' failed\n  - validation failed"
+    );
+}
+
+fn selective() -> Value {
+    let mut spec = strategy();
+    spec["install"]["spec"]["deployments"][0]["spec"]["template"]["spec"]["nodeSelector"] = json!({"own": "x"});
+    spec
+}
+
+#[test]
+fn releases_before_1_8_fall_over_properties_that_find_no_annotations() {
+    let csv = "{kind: ClusterServiceVersion, spec: {installModes: [{type: AllNamespaces, supported: true}]}}";
+    let files = [
+        ("metadata/annotations.yaml", "annotations: {operators.operatorframework.io.bundle.package.v1: op}"),
+        ("metadata/properties.yaml", "properties: []"),
+        ("manifests/csv.yaml", csv),
+    ];
+    let files: BTreeMap<String, Vec<u8>> = files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect();
+    let bundle = bundle::read(&files).unwrap();
+    assert_eq!(refusal(&bundle, &on("ocp-4.21")).to_string(), "panic: assignment to entry in nil map [recovered]");
+    assert!(ask(&bundle, &on("ocp-4.22")).is_ok() && ask(&bundle, &on("olm-1.8")).is_ok());
+}
+
+#[test]
 fn the_first_releases_make_other_objects() {
     let bundle = bundle(&["AllNamespaces"], strategy(), &[]);
     let names = |target: &str| -> Vec<String> {
@@ -266,9 +313,13 @@ fn the_first_releases_make_other_objects() {
     };
     assert_eq!(names("olm-1.2"), ["a", "pod-account"]);
     assert_eq!(names("olm-1.3"), ["a"]);
-    for (target, rules, history, namespace) in
-        [("olm-1.2", 1, None, None), ("olm-1.10", 2, Some(1), None), ("olm-1.11", 2, Some(1), Some("ns"))]
-    {
+    for (target, rules, history, namespace) in [
+        ("olm-1.2", 1, None, None),
+        ("ocp-4.18", 1, None, None),
+        ("ocp-4.19", 2, Some(1), None),
+        ("olm-1.10", 2, Some(1), None),
+        ("olm-1.11", 2, Some(1), Some("ns")),
+    ] {
         let objects = ask(&bundle, &on(target)).unwrap();
         assert_eq!(find(&objects, "ClusterRole")["rules"].as_array().unwrap().len(), rules, "{target}");
         let spec = &find(&objects, "Deployment")["spec"];

@@ -166,7 +166,8 @@ mod tests {
         let spec = json!({"config": {"configType": "Inline", "inline": {"watchNamespace": "x"}}});
         assert!(read(spec.clone(), "olm-1.11").config().is_none());
         assert_eq!(read(spec.clone(), "olm-1.8").config().unwrap().value.get("watchNamespace"), Some(&json!("x")));
-        assert!(read(spec, "ocp-4.20-preview").config().is_some());
+        assert!(read(spec.clone(), "ocp-4.20-preview").config().is_none());
+        assert!(read(spec, "ocp-4.21-preview").config().is_some());
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub struct Csv {
     pub file: String,
     /// The object, normalized: the fields of Go's struct and no others.
     pub object: Value,
+    /// Whether it was written without annotations: then the properties of `metadata/properties.yaml` found no place.
+    pub without_annotations: bool,
 }
 
 /// An install mode that a bundle supports.

@@ -6,7 +6,7 @@ use super::go::{self, Decoder, Mismatch};
 use super::model::text;
 use crate::go::{json, quote};
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 /// The objects of a document.
 pub(super) enum Objects {
@@ -18,16 +18,16 @@ pub(super) enum Objects {
     List(Vec<Result<Value, String>>),
 }
 
-/// Takes a document apart.
+/// Takes a document apart. `written` gives the document as it is written, where it is JSON.
 ///
 /// # Errors
 /// In cli-runtime's words.
-pub(super) fn objects(file: &str, document: Value) -> Result<Objects, Mismatch> {
+pub(super) fn objects<'t>(file: &str, document: Value, written: impl Fn() -> Option<&'t str>) -> Result<Objects, Mismatch> {
     if document.is_null() {
         return Ok(Objects::None);
     }
     let quoted = quote(file);
-    decode(document).map_err(|mismatch| prefixed(&format!("unable to decode {quoted}: "), &mismatch))
+    decode(document, written).map_err(|mismatch| prefixed(&format!("unable to decode {quoted}: "), &mismatch))
 }
 
 /// The kind that Go's GroupVersionKind gives: empty where the API version is malformed.
@@ -47,17 +47,17 @@ fn prefixed(prefix: &str, mismatch: &Mismatch) -> Mismatch {
     mismatch.path().0.into_iter().rev().fold(plain, Mismatch::below)
 }
 
-fn decode(mut document: Value) -> Result<Objects, Mismatch> {
+fn decode<'t>(mut document: Value, written: impl Fn() -> Option<&'t str>) -> Result<Objects, Mismatch> {
     if !document.is_object() {
         return Err(Mismatch::json(json::kind(&document), "unstructured.detector"));
     }
     let Some(items) = document.get("items") else {
-        known(&document)?;
+        known(&document, written)?;
         drop_empty_namespace(&mut document);
         return Ok(Objects::One(document));
     };
     let items = list_items(items, text(&document, "kind"), text(&document, "apiVersion"))?;
-    known(&document)?;
+    known(&document, written)?;
     Ok(Objects::List(flatten(items)))
 }
 
@@ -89,23 +89,12 @@ fn list_items(items: &Value, kind: &str, version: &str) -> Result<Vec<Value>, Mi
     Ok(out)
 }
 
-/// Lists among the items are taken apart too, after the other items.
+/// The items, each an object; a list among them is none that could be taken apart.
 fn flatten(items: Vec<Value>) -> Vec<Result<Value, String>> {
-    let mut out = Vec::new();
-    let mut queue = VecDeque::from(items);
-    while let Some(mut item) = queue.pop_front() {
-        match item.as_object_mut().and_then(|map| map.get_mut("items")) {
-            Some(Value::Array(nested)) => {
-                if nested.iter().any(|nested| !nested.is_object()) {
-                    // Go prints the type of what it wanted.
-                    return vec![Err("items member is not an object: map[string]interface {}".to_owned())];
-                }
-                queue.extend(std::mem::take(nested));
-            }
-            _ => out.push(typed(item)),
-        }
+    if items.iter().any(|item| item.get("items").is_some_and(Value::is_array)) {
+        return vec![Err("*unstructured.Unstructured is not a list: no Items field in this object".to_owned())];
     }
-    out
+    items.into_iter().map(typed).collect()
 }
 
 fn typed(mut item: Value) -> Result<Value, String> {
@@ -126,23 +115,24 @@ fn version_of(item: &Value) -> &str {
 }
 
 /// An object must have a kind, and metadata that Go can read.
-fn known(object: &Value) -> Result<(), Mismatch> {
+fn known<'t>(object: &Value, written: impl Fn() -> Option<&'t str>) -> Result<(), Mismatch> {
     if effective_kind(object).is_empty() {
-        return Err(Mismatch::plain(format!("Object 'Kind' is missing in '{}'", json::text(object))));
+        let written = written().map_or_else(|| json::text(object), str::to_owned);
+        return Err(Mismatch::plain(format!("Object 'Kind' is missing in '{written}'")));
     }
+    let metadata = object.get("metadata").filter(|metadata| !plain(metadata)).and_then(|metadata| {
+        let check = go::check(metadata, &go::named("meta/v1.ObjectMeta"), Decoder::Json);
+        check.map_err(|mismatch| mismatch.below_field("metadataOnlyObject", "metadata")).err()
+    });
     if let Some(version) = object.get("apiVersion")
         && !version.is_string()
         && !version.is_null()
     {
-        return Err(Mismatch::json(json::kind(version), "string").below_field("metadataOnlyObject", "apiVersion"));
+        // The field stands in a struct within the struct.
+        let mismatch = Mismatch::json(json::kind(version), "string").below_field("metadataOnlyObject", "apiVersion");
+        return metadata.filter(Mismatch::stops).map_or_else(|| Err(mismatch.within("TypeMeta")), Err);
     }
-    match object.get("metadata") {
-        Some(metadata) if !plain(metadata) => {
-            let check = go::check(metadata, &go::named("meta/v1.ObjectMeta"), Decoder::Json);
-            check.map_err(|mismatch| mismatch.below_field("metadataOnlyObject", "metadata"))
-        }
-        _ => Ok(()),
-    }
+    metadata.map_or(Ok(()), Err)
 }
 
 /// Whether metadata needs no closer look: texts, maps of texts, nulls.
@@ -172,7 +162,7 @@ mod tests {
     use serde_json::json;
 
     fn refusal(document: Value) -> String {
-        match objects("manifests/a.yaml", document) {
+        match objects("manifests/a.yaml", document, || None) {
             Err(mismatch) => mismatch.to_string(),
             Ok(_) => panic!("taken"),
         }
@@ -195,24 +185,40 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_api_version_is_said_unless_metadata_stop_the_decoder() {
+        let words = "unable to decode \"manifests/a.yaml\": ";
+        assert_eq!(
+            refusal(json!({"kind": "A", "apiVersion": 1, "metadata": {"labels": 1}})),
+            format!(
+                "{words}json: cannot unmarshal number into Go struct field metadataOnlyObject.TypeMeta.apiVersion of type string"
+            )
+        );
+        let refused = refusal(json!({"kind": "A", "apiVersion": 1, "metadata": {"creationTimestamp": "x"}}));
+        assert!(refused.starts_with(&format!("{words}parsing time")), "{refused}");
+    }
+
+    #[test]
     fn lists_are_taken_apart() {
         let list = json!({"kind": "SecretList", "apiVersion": "v1", "items": [
             {"metadata": {"name": "a", "namespace": ""}},
-            {"kind": "List", "apiVersion": "v1", "items": [{"kind": "B"}]},
             {"kind": "C", "apiVersion": "v1"},
+            {"kind": "B"},
         ]});
-        let Ok(Objects::List(items)) = objects("f", list) else { panic!("no list") };
+        let Ok(Objects::List(items)) = objects("f", list, || None) else { panic!("no list") };
         assert_eq!(items.len(), 3);
         assert_eq!(items[0], Ok(json!({"metadata": {"name": "a"}, "kind": "Secret", "apiVersion": "v1"})));
         assert_eq!(items[1], Ok(json!({"kind": "C", "apiVersion": "v1"})));
         assert!(items[2].as_ref().unwrap_err().ends_with("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
+        let nested = json!({"kind": "List", "apiVersion": "v1", "items": [{"kind": "B"}, {"kind": "List", "items": []}]});
+        let Ok(Objects::List(items)) = objects("f", nested, || None) else { panic!("no list") };
+        assert_eq!(items, [Err("*unstructured.Unstructured is not a list: no Items field in this object".to_owned())]);
         assert_eq!(aggregate(vec!["a".into(), "b".into(), "a".into()]).as_deref(), Some("[a, b]"));
         assert_eq!(aggregate(Vec::new()), None);
     }
 
     #[test]
     fn an_object_without_api_version_is_taken() {
-        assert!(matches!(objects("f", json!({"kind": "A"})), Ok(Objects::One(_))));
-        assert!(matches!(objects("f", Value::Null), Ok(Objects::None)));
+        assert!(matches!(objects("f", json!({"kind": "A"}), || None), Ok(Objects::One(_))));
+        assert!(matches!(objects("f", Value::Null, || None), Ok(Objects::None)));
     }
 }

@@ -5,9 +5,8 @@ use super::error::BundleError;
 use super::files::BundleFiles;
 use super::yaml_text;
 use crate::go::json::{self, Html};
-use serde_json::Value;
-use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use crate::yaml::{self, Broken};
+use serde_json::{Map, Value};
 
 const KEY: &str = "olm.properties";
 const FILE: &str = "metadata/properties.yaml";
@@ -37,10 +36,11 @@ pub(super) fn package_name(content: &[u8]) -> Result<String, BundleError> {
             return Err(unfit(other, "struct field AnnotationsFile.annotations of type registry.Annotations"));
         }
     };
-    for name in TEXTS {
-        if let Some(value @ (Value::Array(_) | Value::Object(_))) = any_case(annotations, name) {
-            return Err(unfit(value, &format!("struct field Annotations.annotations.{name} of type string")));
-        }
+    let named = |key: &str| TEXTS.into_iter().find(|name| name.eq_ignore_ascii_case(key));
+    let unfits = annotations.iter().filter(|(_, value)| value.is_array() || value.is_object());
+    let unfits = unfits.filter_map(|(key, value)| Some((key, named(key)?, value)));
+    if let Some((_, name, value)) = unfits.min_by_key(|(key, ..)| key.as_str()) {
+        return Err(unfit(value, &format!("struct field Annotations.annotations.{name} of type string")));
     }
     Ok(any_case(annotations, PACKAGE).map(as_text).unwrap_or_default())
 }
@@ -109,50 +109,99 @@ fn of_file(content: &[u8]) -> Result<Vec<Property>, String> {
             return Err(unfit(other, "struct field RegistryV1Properties.properties of type []property.Property"));
         }
     };
-    let property = |item: &Value| match item {
-        Value::Null => Ok(Property { kind: String::new(), value: "null".to_owned() }),
-        Value::Object(map) => {
-            let kind = match any_case(map, "type") {
-                Some(value @ (Value::Array(_) | Value::Object(_))) => {
-                    return Err(unfit(value, "struct field Property.properties.type of type string"));
-                }
-                kind => kind.map(as_text).unwrap_or_default(),
-            };
-            Ok(Property { kind, value: any_case(map, "value").map_or_else(|| "null".to_owned(), json::text) })
+    // Go goes on after a wrong type, and gives the first at the end.
+    let mut wrong = None;
+    let mut properties = Vec::new();
+    for item in items {
+        let nothing = Map::new();
+        let fields = match item {
+            Value::Object(map) => map,
+            Value::Null => &nothing,
+            other => {
+                wrong.get_or_insert_with(|| {
+                    unfit(other, "struct field RegistryV1Properties.properties of type property.Property")
+                });
+                continue;
+            }
+        };
+        let of_type = fields.iter().filter(|(key, _)| key.eq_ignore_ascii_case("type"));
+        let unfits = of_type.filter(|(_, value)| value.is_array() || value.is_object());
+        if let Some((_, value)) = unfits.min_by_key(|(key, _)| key.as_str()) {
+            wrong.get_or_insert_with(|| unfit(value, "struct field Property.properties.type of type string"));
         }
-        other => Err(unfit(other, "struct field RegistryV1Properties.properties of type property.Property")),
-    };
-    items.iter().map(property).collect()
+        let kind = any_case(fields, "type").map(as_text).unwrap_or_default();
+        let value = fields.iter().filter(|(key, _)| key.eq_ignore_ascii_case("value")).max_by_key(|(key, _)| key.as_str());
+        properties.push(Property { kind, value: value.map_or_else(|| "null".to_owned(), |(_, value)| json::text(value)) });
+    }
+    wrong.map_or(Ok(properties), Err)
 }
 
 fn of_csv(text: &str) -> Result<Vec<Property>, String> {
-    type Fields = BTreeMap<String, Box<RawValue>>;
-    let whole: &RawValue = serde_json::from_str(text).map_err(|error| syntax(text, &error))?;
-    let items: Vec<Box<RawValue>> = match whole.get().as_bytes().first() {
+    let (start, end) = yaml::only_json(text).map_err(|broken| match broken {
+        Broken::Ends => "unexpected end of JSON input".to_owned(),
+        Broken::Syntax { message, .. } => message,
+    })?;
+    let whole = text.get(start..end).unwrap_or_default();
+    match whole.as_bytes().first() {
         Some(b'n') => return Ok(Vec::new()),
-        Some(b'[') => serde_json::from_str(whole.get()).map_err(|error| syntax(text, &error))?,
+        Some(b'[') => {}
         _ => return Err(format!("json: cannot unmarshal {} into Go value of type []property.Property", raw_kind(whole))),
-    };
-    let property = |item: &RawValue| {
-        let fields: Fields = match item.get().as_bytes().first() {
-            Some(b'n') => Fields::new(),
-            Some(b'{') => serde_json::from_str(item.get()).map_err(|error| syntax(text, &error))?,
-            _ => return Err(format!("json: cannot unmarshal {} into Go value of type property.Property", raw_kind(item))),
-        };
-        let field = |name: &str| {
-            let exact = fields.get(name);
-            exact.or_else(|| fields.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
-        };
-        let kind = match field("type").map(|raw| raw.get()) {
-            None | Some("null") => String::new(),
-            Some(raw) => serde_json::from_str(raw).map_err(|_| {
-                let kind = field("type").map_or("null", |raw| raw_kind(raw));
-                format!("json: cannot unmarshal {kind} into Go struct field Property.type of type string")
-            })?,
-        };
-        Ok(Property { kind, value: field("value").map_or_else(|| "null".to_owned(), |raw| compact(raw.get())) })
-    };
-    items.iter().map(|item| property(item)).collect()
+    }
+    // Go goes on after a wrong type, and gives the first at the end.
+    let mut wrong = None;
+    let mut properties = Vec::new();
+    for item in parts(whole) {
+        let mut property = Property { kind: String::new(), value: "null".to_owned() };
+        match item.as_bytes().first() {
+            Some(b'n') => {}
+            Some(b'{') => {
+                let words = parts(item);
+                for (key, value) in words.iter().step_by(2).zip(words.iter().skip(1).step_by(2)) {
+                    if let Err(refused) = set_field(&mut property, key, value) {
+                        wrong.get_or_insert(refused);
+                    }
+                }
+            }
+            _ => {
+                let refused = format!("json: cannot unmarshal {} into Go value of type property.Property", raw_kind(item));
+                wrong.get_or_insert(refused);
+            }
+        }
+        properties.push(property);
+    }
+    wrong.map_or(Ok(properties), Err)
+}
+
+/// Sets the field that a key names, whatever its case; of two the last one counts.
+fn set_field(property: &mut Property, key: &str, value: &str) -> Result<(), String> {
+    let text = |raw: &str| yaml::read_json(raw).and_then(|value| value.as_str().map(str::to_owned));
+    let key = text(key).unwrap_or_default();
+    if key.eq_ignore_ascii_case("value") {
+        property.value = compact(value);
+    } else if key.eq_ignore_ascii_case("type") && !value.starts_with('n') {
+        property.kind = text(value).ok_or_else(|| {
+            format!("json: cannot unmarshal {} into Go struct field Property.type of type string", raw_kind(value))
+        })?;
+    }
+    Ok(())
+}
+
+/// The items of an array, or the keys and values of an object, as they are written.
+fn parts(whole: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut at = 1;
+    loop {
+        let rest = whole.get(at..).unwrap_or_default();
+        at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n', ',', ':']).len();
+        match yaml::next_json(whole, at) {
+            Ok(Some((start, end))) => {
+                parts.push(whole.get(start..end).unwrap_or_default());
+                at = end;
+            }
+            // The closing bracket begins no value.
+            _ => return parts,
+        }
+    }
 }
 
 /// The JSON text without its spaces, and with the characters escaped that encoding/json escapes.
@@ -172,22 +221,10 @@ fn compact(json: &str) -> String {
     out
 }
 
-/// What encoding/json says of JSON that does not parse, as far as that can be told.
-fn syntax(text: &str, error: &serde_json::Error) -> String {
-    if error.is_eof() {
-        return "unexpected end of JSON input".to_owned();
-    }
-    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    match line.as_bytes().get(error.column().saturating_sub(1)) {
-        Some(byte) if byte.is_ascii_graphic() => {
-            format!("invalid character '{}' looking for beginning of value", char::from(*byte))
-        }
-        _ => "invalid character looking for beginning of value".to_owned(),
-    }
-}
-
-fn any_case<'a>(map: &'a serde_json::Map<String, Value>, name: &str) -> Option<&'a Value> {
-    map.get(name).or_else(|| map.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
+/// The value of a field, whatever the case of its name: of several, the last in the order of names that is not null.
+fn any_case<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    let named = map.iter().filter(|(key, value)| key.eq_ignore_ascii_case(name) && !value.is_null());
+    named.max_by_key(|(key, _)| key.as_str()).map(|(_, value)| value)
 }
 
 /// A scalar where a text is wanted: sigs.k8s.io/yaml writes numbers and bools out.
@@ -199,8 +236,8 @@ fn as_text(value: &Value) -> String {
     }
 }
 
-fn raw_kind(raw: &RawValue) -> &'static str {
-    match raw.get().as_bytes().first() {
+fn raw_kind(raw: &str) -> &'static str {
+    match raw.as_bytes().first() {
         Some(b'"') => "string",
         Some(b'{') => "object",
         Some(b'[') => "array",
@@ -214,13 +251,18 @@ fn raw_kind(raw: &RawValue) -> &'static str {
 mod tests {
     use super::*;
     use serde_json::json;
+    use std::collections::BTreeMap;
 
     fn csv(properties: Option<&str>) -> Csv {
         let metadata = match properties {
             Some(text) => json!({"annotations": {KEY: text}, "name": "c"}),
             None => json!({"name": "c"}),
         };
-        Csv { file: "manifests/csv.yaml".to_owned(), object: json!({"metadata": metadata}) }
+        Csv {
+            file: "manifests/csv.yaml".to_owned(),
+            object: json!({"metadata": metadata}),
+            without_annotations: properties.is_none(),
+        }
     }
 
     fn merged(of_csv: Option<&str>, of_file: Option<&str>) -> Result<Option<String>, String> {
@@ -253,6 +295,31 @@ mod tests {
             merged(Some("["), None).unwrap_err(),
             "failed to unmarshal csv.metadata.annotations['olm.properties']: unexpected end of JSON input"
         );
+    }
+
+    #[test]
+    fn what_does_not_parse_is_refused_in_encoding_jsons_words() {
+        let refusal = |text: &str| {
+            let refused = merged(Some(text), None).unwrap_err();
+            refused.strip_prefix("failed to unmarshal csv.metadata.annotations['olm.properties']: ").unwrap().to_owned()
+        };
+        assert_eq!(refusal("[]x"), "invalid character 'x' after top-level value");
+        assert_eq!(refusal("['a']"), "invalid character '\\'' looking for beginning of value");
+        assert_eq!(refusal("[nulL]"), "invalid character 'L' in literal null (expecting 'l')");
+        assert_eq!(refusal(" "), "unexpected end of JSON input");
+        // The first wrong type counts, but only where all of it is JSON.
+        assert_eq!(
+            refusal(r#"[{"type": 1}, 2]"#),
+            "json: cannot unmarshal number into Go struct field Property.type of type string"
+        );
+        assert_eq!(refusal("[1, 2"), "unexpected end of JSON input");
+    }
+
+    #[test]
+    fn of_two_fields_of_a_name_the_last_counts() {
+        let properties = r#"[{"type": "a", "Type": "b", "value": 1, "VALUE": null}, {"type": "\ud800", "value": " x "}]"#;
+        let want = "[{\"type\":\"b\",\"value\":null},{\"type\":\"\u{fffd}\",\"value\":\" x \"}]";
+        assert_eq!(merged(Some(properties), Some("properties: []")), Ok(Some(want.to_owned())));
     }
 
     #[test]

@@ -85,8 +85,8 @@ impl Loading {
             message,
         };
         for (number, document) in documents.into_iter().enumerate() {
-            let objects =
-                documents::objects(path, document).map_err(|mismatch| refused(number, mismatch.path(), mismatch.to_string()))?;
+            let objects = documents::objects(path, document, || yaml_text::written_json(content, number))
+                .map_err(|mismatch| refused(number, mismatch.path(), mismatch.to_string()))?;
             match objects {
                 Objects::None => {}
                 Objects::One(object) => self
@@ -113,8 +113,11 @@ impl Loading {
         let file = path.to_owned();
         match documents::effective_kind(&object) {
             "ClusterServiceVersion" => {
+                // Go leaves an empty map out where it writes one.
+                let annotations = object.get("metadata").and_then(|metadata| metadata.get("annotations"));
+                let without_annotations = annotations.is_none_or(Value::is_null);
                 go::normalize(&mut object, &go::named("operators/v1alpha1.ClusterServiceVersion"), Decoder::Converter)?;
-                self.csv = Some(Csv { file, object });
+                self.csv = Some(Csv { file, object, without_annotations });
             }
             "CustomResourceDefinition" => {
                 go::normalize(&mut object, &go::named("apiextensions/v1.CustomResourceDefinition"), Decoder::Converter)?;
@@ -168,6 +171,16 @@ mod tests {
         let others: Vec<_> = bundle.others.iter().map(|m| (m.file.as_str(), m.document, m.kind(), m.name())).collect();
         assert_eq!(others, [("manifests/o.yaml", 1, "Secret", "s"), ("manifests/o.yaml", 2, "Role", "r")]);
         assert_eq!(bundle.others[0].object.to_string(), r#"{"kind":"Secret","metadata":{"name":"s"}}"#);
+    }
+
+    #[test]
+    fn json_without_a_kind_is_shown_as_it_is_written() {
+        let text = "{\"kind\": \"Secret\", \"metadata\": {}}\n{ \"b\" : 1, \"a\": 2 }";
+        assert_eq!(
+            refusal(&[ANNOTATIONS, ("manifests/a.json", text)]),
+            "error parsing objects in \"manifests/a.json\": unable to decode \"manifests/a.json\": Object 'Kind' is missing in \
+             '{ \"b\" : 1, \"a\": 2 }'"
+        );
     }
 
     #[test]

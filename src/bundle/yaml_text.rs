@@ -23,6 +23,17 @@ pub(super) fn document(content: &[u8]) -> Result<Value, String> {
     yaml::read(text).map_err(|error| format!("{PREFIX}{error}"))
 }
 
+/// A document of a file as it is written, where the file is a stream of JSON up to there; `number` counts from 0.
+pub(super) fn written_json(content: &[u8], number: usize) -> Option<&str> {
+    let text = std::str::from_utf8(content).ok().filter(|text| text.trim_start().starts_with('{'))?;
+    let mut at = 0;
+    for _ in 0..number {
+        at = yaml::next_json(text, at).ok()??.1;
+    }
+    let (start, end) = yaml::next_json(text, at).ok()??;
+    text.get(start..end)
+}
+
 fn of_text(text: &str) -> (Vec<Value>, Option<String>) {
     if let Ok(values) = yaml::values(text) {
         return (values, None);

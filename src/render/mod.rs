@@ -18,9 +18,11 @@ mod produce;
 mod release;
 mod support;
 mod target_namespaces;
+mod templates;
 
 pub use config::ConfigProblem;
 pub use error::{Missing, RenderError};
 pub use options::{OwnerLabels, RenderOptions};
 pub use phase::{Phase, phases};
 pub use produce::render;
+pub use templates::approximation;

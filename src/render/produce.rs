@@ -22,10 +22,15 @@ use serde_json::Value;
 /// Where the controller refuses the bundle or the configuration, in its words.
 pub fn render(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Vec<Value>, RenderError> {
     let release = Release::of(options.target);
+    if release.needs_annotations_for_properties() && bundle.csv.without_annotations && bundle.csv.annotations().is_some() {
+        let message = "panic: assignment to entry in nil map [recovered]".to_owned();
+        return Err(RenderError::Unsupported { message, missing: None });
+    }
     // Up to 1.5, the namespace to watch is looked up before anything of the bundle is; later, after what it cannot change.
     let settled = if release.converts() || release.wraps_refusals() {
         let settled = config::settle(bundle, options)?;
         if release.converts() {
+            validated(bundle, release)?;
             watched(bundle, options, settled.watch_namespace.as_deref())?;
         }
         support::check(bundle, options)?;
@@ -36,6 +41,13 @@ pub fn render(bundle: &Bundle, options: &RenderOptions<'_>) -> Result<Vec<Value>
     };
     let objects = rendered(bundle, options, settled);
     if release.wraps_refusals() { objects.map_err(|error| RenderError::Rendering(Box::new(error))) } else { objects }
+}
+
+/// Runs the release's checks of the bundle.
+fn validated(bundle: &Bundle, release: Release) -> Result<(), RenderError> {
+    let mut problems = bundle::validate(bundle);
+    problems.retain(|problem| release.runs(problem.check));
+    if problems.is_empty() { Ok(()) } else { Err(RenderError::Invalid { problems }) }
 }
 
 /// The namespaces to watch.
@@ -53,11 +65,7 @@ fn watched(bundle: &Bundle, options: &RenderOptions<'_>, given: Option<&str>) ->
 
 fn rendered(bundle: &Bundle, options: &RenderOptions<'_>, settled: Settled) -> Result<Vec<Value>, RenderError> {
     let release = Release::of(options.target);
-    let mut problems = bundle::validate(bundle);
-    problems.retain(|problem| release.runs(problem.check));
-    if !problems.is_empty() {
-        return Err(RenderError::Invalid { problems });
-    }
+    validated(bundle, release)?;
     let target_namespaces = watched(bundle, options, settled.watch_namespace.as_deref())?;
     let context = Context {
         bundle,
@@ -72,9 +80,19 @@ fn rendered(bundle: &Bundle, options: &RenderOptions<'_>, settled: Settled) -> R
     for generate in GENERATORS {
         objects.extend(generate(&context)?);
     }
+    if options.install_namespace.is_empty() {
+        objects.iter_mut().for_each(leave_out_namespace);
+    }
     if options.owner_labels == OwnerLabels::Add {
         objects.iter_mut().for_each(|object| owner::label(object, options.extension));
     }
     objects.sort_by(|a, b| phase::rank(a).cmp(&phase::rank(b)));
     Ok(objects)
+}
+
+/// Go leaves an empty namespace out.
+fn leave_out_namespace(object: &mut Value) {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.retain(|key, value| key != "namespace" || value != "");
+    }
 }

@@ -5,6 +5,7 @@ use super::printable::printable;
 use crate::crd;
 use crate::finding::{Finding, Level};
 use crate::plan::{CrdVerdict, ExtensionPlan, ObjectChange, Outcome, Plan, Status};
+use crate::render;
 
 /// A finding that the configuration leaves out, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,15 +120,18 @@ pub(super) fn subject(plan: &Plan) -> String {
     }
 }
 
-/// In what updates of the targets' releases check CRDs otherwise, each target's words once.
+/// In what updates of the targets' releases check CRDs otherwise, and objects are not known to the last detail, each target's words once.
 pub(super) fn approximations(plan: &Plan) -> Vec<String> {
-    let said = |e: &ExtensionPlan| match (&e.crds, &e.after) {
-        (CrdVerdict::Checked { approximation: Some(words), .. }, Some(after)) => {
-            Some(format!("approximated on {}: {words}", after.target))
-        }
-        _ => None,
+    let said = |e: &ExtensionPlan| {
+        let after = e.after.as_ref()?;
+        let of_crds = match &e.crds {
+            CrdVerdict::Checked { approximation, .. } => *approximation,
+            _ => None,
+        };
+        let of_objects = after.outcome.objects().and_then(|objects| render::approximation(&after.target, objects));
+        Some([of_crds, of_objects].map(|words| words.map(|words| format!("approximated on {}: {words}", after.target))))
     };
-    let all: std::collections::BTreeSet<String> = plan.extensions.iter().filter_map(said).collect();
+    let all: std::collections::BTreeSet<String> = plan.extensions.iter().filter_map(said).flatten().flatten().collect();
     all.into_iter().collect()
 }
 

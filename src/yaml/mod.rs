@@ -44,5 +44,7 @@ mod write;
 
 pub use document::{Document, DuplicateKey};
 pub use error::{Error, ErrorKind};
+pub(crate) use json::{Broken, next_value as next_json, only_value as only_json};
+pub(crate) use read::read_json;
 pub use read::{read, read_all_documents, read_document, read_stream, values};
 pub use write::{write, write_documents};

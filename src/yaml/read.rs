@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::error::{Error, Fault};
+use super::json;
 use super::load::load;
 use super::source::Source;
 use super::spot::{Everywhere, Nowhere};
@@ -20,6 +21,11 @@ pub fn read(text: &str) -> Result<Value, Error> {
         Ok(loaded) => Ok(loaded.value),
         Err(fault) => Err(placed(&Source::new(text), fault, 0)),
     }
+}
+
+/// What a text holds that is one value of JSON, as Go's encoding/json reads it; `None` where it nests too deep.
+pub(crate) fn read_json(text: &str) -> Option<Value> {
+    json::load::<Nowhere>(text).ok().map(|loaded| loaded.value)
 }
 
 /// The first document of `text`, as [`read`], with places.

@@ -54,9 +54,7 @@ fn schema() -> &'static Shape {
 fn items(value: &mut Value, item: &Shape, inner: Decoder) -> Result<(), Mismatch> {
     match value {
         Value::Array(items) if !items.is_empty() => {
-            for (position, value) in items.iter_mut().enumerate() {
-                plain::normalize(value, item, inner).map_err(|mismatch| mismatch.below(Step::Index(position)))?;
-            }
+            plain::all(items.iter_mut().enumerate().map(|(position, value)| (Step::Index(position), value)), item, inner)?;
         }
         _ => *value = Value::Null,
     }

@@ -33,7 +33,7 @@ pub fn normalize(value: &mut Value, shape: &Shape, decoder: Decoder) -> Result<(
         return Ok(());
     }
     match shape {
-        Shape::String => scalar::string(value, decoder),
+        Shape::String | Shape::Text(_) => scalar::string(value, shape, decoder),
         Shape::Bool => scalar::bool(value, decoder),
         Shape::Int32 | Shape::Int64 => scalar::int(value, shape, decoder),
         Shape::Float64 => scalar::float(value, decoder),
@@ -60,7 +60,7 @@ pub fn check(value: &Value, shape: &Shape, decoder: Decoder) -> Result<(), Misma
 /// What the zero value of a type is encoded as.
 pub(super) fn zero(shape: &Shape) -> Value {
     match shape {
-        Shape::String | Shape::Release => Value::from(""),
+        Shape::String | Shape::Text(_) | Shape::Release => Value::from(""),
         Shape::Bool | Shape::SchemaOrBool => Value::Bool(false),
         Shape::Int32 | Shape::Int64 | Shape::Float64 | Shape::IntOrString => Value::from(0),
         Shape::Quantity => Value::from("0"),
@@ -92,7 +92,7 @@ fn omitted(field: &Field, value: &Value) -> bool {
         return false;
     }
     match (&field.shape, value) {
-        (Shape::String | Shape::Bytes, Value::String(text)) => text.is_empty(),
+        (Shape::String | Shape::Text(_) | Shape::Bytes, Value::String(text)) => text.is_empty(),
         (Shape::Bool, Value::Bool(yes)) => !yes,
         (Shape::Int32 | Shape::Int64 | Shape::Float64, Value::Number(number)) => number.as_f64() == Some(0.0),
         (Shape::List(_), Value::Array(items)) => items.is_empty(),
@@ -114,7 +114,8 @@ fn struct_of(value: &mut Value, kind: &Type, decoder: Decoder) -> Result<(), Mis
     let mut seen: u128 = 0;
     let mut in_order = true;
     let mut last = 0;
-    // The converter goes through the struct's fields, a JSON decoder through sorted keys: the first refusal counts.
+    // The converter goes through the struct's fields, a JSON decoder through sorted keys: the first refusal counts, but for a JSON
+    // decoder one that stops it goes before all others.
     let mut first: Option<(usize, Mismatch)> = None;
     map.retain(|key, value| {
         let Some((rank, position, field)) = kind.find(key) else { return false };
@@ -124,9 +125,13 @@ fn struct_of(value: &mut Value, kind: &Type, decoder: Decoder) -> Result<(), Mis
         if let Err(mismatch) = normalize(value, &field.shape, decoder) {
             let (turn, mismatch) = match decoder {
                 Decoder::Converter => (position, mismatch.below(Step::Key(field.name.to_owned()))),
-                Decoder::Json | Decoder::AnyCaseJson => (rank, mismatch.below_field(kind.bare_name(), field.name)),
+                Decoder::Json | Decoder::AnyCaseJson => {
+                    let mismatch = field.own_name.map_or(mismatch.clone(), |name| mismatch.of_type(name));
+                    (rank, mismatch.below_field(kind.bare_name(), field.name))
+                }
             };
-            if first.as_ref().is_none_or(|(before, _)| turn < *before) {
+            let sooner = |before: &usize, of: &Mismatch| mismatch.overrules(of) || turn < *before && !of.overrules(&mismatch);
+            if first.as_ref().is_none_or(|(before, of)| sooner(before, of)) {
                 first = Some((turn, mismatch));
             }
             return false;
@@ -174,10 +179,22 @@ fn list(value: &mut Value, shape: &Shape, item: &Shape, decoder: Decoder) -> Res
             Decoder::Json | Decoder::AnyCaseJson => Mismatch::json(json_kind(value), shape.go_name()),
         });
     };
-    for (position, value) in items.iter_mut().enumerate() {
-        normalize(value, item, decoder).map_err(|mismatch| mismatch.below(Step::Index(position)))?;
+    let each = items.iter_mut().enumerate();
+    all(each.map(|(position, value)| (Step::Index(position), value)), item, decoder)
+}
+
+/// Normalizes each; a JSON decoder goes on after a wrong type, for what may stop it.
+pub(super) fn all<'a>(each: impl Iterator<Item = (Step, &'a mut Value)>, item: &Shape, decoder: Decoder) -> Result<(), Mismatch> {
+    let mut first = None;
+    for (step, value) in each {
+        let Err(mismatch) = normalize(value, item, decoder) else { continue };
+        let mismatch = mismatch.below(step);
+        if decoder == Decoder::Converter || mismatch.stops() {
+            return Err(mismatch);
+        }
+        first.get_or_insert(mismatch);
     }
-    Ok(())
+    first.map_or(Ok(()), Err)
 }
 
 fn map(value: &mut Value, shape: &Shape, item: &Shape, decoder: Decoder) -> Result<(), Mismatch> {
@@ -190,10 +207,7 @@ fn map(value: &mut Value, shape: &Shape, item: &Shape, decoder: Decoder) -> Resu
     if !map.keys().is_sorted() {
         map.sort_keys();
     }
-    for (key, value) in map.iter_mut() {
-        normalize(value, item, decoder).map_err(|mismatch| mismatch.below(Step::Key(key.clone())))?;
-    }
-    Ok(())
+    all(map.iter_mut().map(|(key, value)| (Step::Key(key.clone()), value)), item, decoder)
 }
 
 #[cfg(test)]
@@ -249,6 +263,18 @@ mod tests {
             "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"
         );
         assert_eq!(refusal("meta/v1.ObjectMeta", meta, Decoder::Converter), "cannot convert int64 to string");
+        assert_eq!(
+            refusal("core/v1.PodSpec", json!({"restartPolicy": 1}), Decoder::Converter),
+            "cannot convert int64 to v1.RestartPolicy"
+        );
+        assert_eq!(
+            refusal("meta/v1.ObjectMeta", json!({"uid": 1}), Decoder::Json),
+            "json: cannot unmarshal number into Go struct field ObjectMeta.uid of type types.UID"
+        );
+        assert_eq!(
+            refusal("core/v1.ResourceRequirements", json!({"limits": []}), Decoder::Json),
+            "json: cannot unmarshal array into Go struct field ResourceRequirements.limits of type v1.ResourceList"
+        );
         assert_eq!(refusal("core/v1.Container", json!({"env": {}}), Decoder::Converter), "cannot restore slice from map");
         // Within `items`, JSON is what reads.
         assert_eq!(
@@ -267,6 +293,21 @@ mod tests {
         let refusal = normalize(&mut value, &named("core/v1.Container"), Decoder::Converter).unwrap_err();
         assert_eq!(refusal.to_string(), "cannot convert int64 to string");
         assert_eq!(refusal.path().to_string(), "name");
+    }
+
+    #[test]
+    fn a_json_decoder_goes_on_after_a_wrong_type_until_a_types_own_decoder_refuses() {
+        let value = json!({"annotations": 1, "creationTimestamp": "2020-13-01T00:00:00Z", "labels": []});
+        assert_eq!(
+            refusal("meta/v1.ObjectMeta", value.clone(), Decoder::Json),
+            "parsing time \"2020-13-01T00:00:00Z\": month out of range"
+        );
+        assert_eq!(
+            refusal("meta/v1.ObjectMeta", value, Decoder::Converter),
+            "parsing time \"2020-13-01T00:00:00Z\": month out of range"
+        );
+        let value = json!({"managedFields": [{"manager": 1}, {"time": "x"}]});
+        assert!(refusal("meta/v1.ObjectMeta", value, Decoder::Json).starts_with("parsing time \"x\""));
     }
 
     #[test]

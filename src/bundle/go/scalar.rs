@@ -8,14 +8,16 @@ use crate::go::json::kind as json_kind;
 use crate::go::number::{self, GoNumber};
 use serde_json::Value;
 
-pub(super) fn string(value: &Value, decoder: Decoder) -> Result<(), Mismatch> {
+pub(super) fn string(value: &Value, shape: &Shape, decoder: Decoder) -> Result<(), Mismatch> {
     match (value, decoder) {
         (Value::String(_), _) => Ok(()),
         (Value::Number(number), Decoder::Converter) if matches!(number::read(number), GoNumber::Int(_)) => {
             // Go's reflection finds an integer convertible to a string; the converter does not do it.
-            Err(Mismatch::plain("cannot convert int64 to string"))
+            Err(Mismatch::plain(format!("cannot convert int64 to {}", shape.go_name())))
         }
-        _ => Err(unfit(value, "string", decoder)),
+        // The converter names the kind, a JSON decoder the type.
+        (_, Decoder::Converter) => Err(unfit(value, "string", decoder)),
+        _ => Err(unfit(value, &shape.go_name(), decoder)),
     }
 }
 

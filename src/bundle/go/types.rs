@@ -1,7 +1,8 @@
 //! The table of Go's struct types, read once from `types.txt` (made by `scripts/gotypes.py`).
 //!
 //! A type's line stands at the margin, its fields' lines below it, indented, in the struct's order: name, type, flags
-//! (`e` omitempty, `z` omitzero, `p` pointer). A custom type has `!` after its name.
+//! (`e` omitempty, `z` omitzero, `p` pointer). A custom type has `!` after its name. After a field's type and `=` stands the name
+//! that it has of its own in Go: of the text, where it is a text or a list of texts, or else of the whole.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -9,8 +10,10 @@ use std::sync::OnceLock;
 /// What a Go type is, as far as encoding goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
-    /// A string, or a type made from it.
+    /// A string.
     String,
+    /// A type made from a string, by its name in Go: `v1.RestartPolicy`.
+    Text(&'static str),
     /// A bool.
     Bool,
     /// An int32.
@@ -68,6 +71,8 @@ pub struct Field {
     pub name: &'static str,
     /// Its type, without the pointer.
     pub shape: Shape,
+    /// The name of a list's or a map's type, where it has one of its own.
+    pub own_name: Option<&'static str>,
     /// Whether it is a pointer: a zero value that is set is kept.
     pub pointer: bool,
     /// Whether it is left out when empty.
@@ -84,7 +89,8 @@ impl Field {
         }
         // A struct that is no pointer is never empty.
         let list_like = matches!(self.shape, Shape::List(_) | Shape::Map(_) | Shape::Bytes | Shape::Raw);
-        let scalar = matches!(self.shape, Shape::String | Shape::Bool | Shape::Int32 | Shape::Int64 | Shape::Float64);
+        let scalar =
+            matches!(self.shape, Shape::String | Shape::Text(_) | Shape::Bool | Shape::Int32 | Shape::Int64 | Shape::Float64);
         !self.omit_empty || !(self.pointer || list_like || scalar)
     }
 }
@@ -137,6 +143,7 @@ impl Shape {
     pub fn go_name(&self) -> String {
         match self {
             Self::String => "string".to_owned(),
+            Self::Text(name) => (*name).to_owned(),
             Self::Bool => "bool".to_owned(),
             Self::Int32 => "int32".to_owned(),
             Self::Int64 => "int64".to_owned(),
@@ -187,10 +194,18 @@ fn parse(text: &'static str) -> Table {
             let mut words = field.split(' ');
             let (name, kind, flags) =
                 (words.next().unwrap_or_default(), words.next().unwrap_or_default(), words.next().unwrap_or_default());
+            let (kind, own_name) = kind.split_once('=').map_or((kind, None), |(kind, name)| (kind, Some(name)));
+            let shape = shape(kind, &by_name);
+            let (shape, own_name) = match (own_name, shape) {
+                (Some(name), Shape::String) => (Shape::Text(name), None),
+                (Some(name), Shape::List(item)) if *item == Shape::String => (Shape::List(Box::new(Shape::Text(name))), None),
+                (own_name, shape) => (shape, own_name),
+            };
             if let Some(last) = types.last_mut() {
                 last.fields.push(Field {
                     name,
-                    shape: shape(kind, &by_name),
+                    shape,
+                    own_name,
                     pointer: flags.contains('p'),
                     omit_empty: flags.contains('e'),
                     omit_zero: flags.contains('z'),

@@ -93,7 +93,7 @@ pub(super) mod testing {
         let manifest = |object: Value| Manifest { file: "manifests/o.yaml".into(), document: 0, object };
         Bundle {
             package_name: "p".into(),
-            csv: Csv { file: "manifests/csv.yaml".into(), object },
+            csv: Csv { file: "manifests/csv.yaml".into(), object, without_annotations: false },
             crds: crds.iter().map(|name| manifest(json!({"metadata": {"name": name}}))).collect(),
             others: others.iter().cloned().map(manifest).collect(),
         }

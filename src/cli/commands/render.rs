@@ -159,6 +159,9 @@ fn one_bundle(global: &Global, arguments: &Render, bundle: &str) -> Result<Answe
             chain(&e)
         })
     });
+    if let Ok(objects) = &rendered {
+        notes.extend(render::approximation(&target, objects).map(|words| format!("note: approximated on {target}: {words}")));
+    }
     Ok(match (rendered, global.format) {
         (Ok(objects), Format::Json) => Answer { text: json(&Value::Array(objects)), notes, end: End::Clean },
         (Ok(objects), _) if arguments.phases => Answer { text: phases(objects.iter()), notes, end: End::Clean },

@@ -1,6 +1,6 @@
 //! A tree of failures, and the controller's words for it.
 //!
-//! Follows santhosh-tekuri/jsonschema v6 `output.go` (the basic form, which leaves things out: a failure behind a reference is
+//! Follows santhosh-tekuri/jsonschema v6.0.2 `output.go`, `kind/kind.go` (the basic form, which leaves things out: a failure behind a reference is
 //! said with the reference's words) and operator-controller `internal/operator-controller/config/config.go` (v1.11.0).
 
 use super::problem::ConfigProblem;
@@ -132,9 +132,9 @@ fn words(unit: &Unit, how: Words) -> String {
         Reason::MinLength { got, want } => format!("field {name} must have minimum length of {want} (len={got})"),
         Reason::MaxLength { got, want } => format!("field {name} must have maximum length of {want} (len={got})"),
         Reason::Pattern => format!("field {name} must match pattern {}", quote(NAME_PATTERN)),
-        Reason::AllOf => "allOf failed".to_owned(),
-        Reason::OneOf(None) => "oneOf failed, none matched".to_owned(),
-        Reason::OneOf(Some((a, b))) => format!("oneOf failed, subschemas {a}, {b} matched"),
+        Reason::AllOf => "'allOf' failed".to_owned(),
+        Reason::OneOf(None) => "'oneOf' failed, none matched".to_owned(),
+        Reason::OneOf(Some((a, b))) => format!("'oneOf' failed, subschemas {a}, {b} matched"),
         Reason::Group | Reason::Reference => "validation failed".to_owned(),
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn generate(context: &Context<'_>) -> Result<Vec<Value>, RenderError>
 /// Sets the namespace; metadata that are no map are left alone, as Kubernetes does.
 fn set_namespace(object: &mut Value, namespace: &str) {
     let Some(object) = object.as_object_mut() else { return };
-    if !object.contains_key("metadata") {
+    if !namespace.is_empty() && !object.contains_key("metadata") {
         object.insert("metadata".to_owned(), Value::Object(Map::new()));
         object.sort_keys();
     }

@@ -23,6 +23,10 @@ pub(super) fn pair(context: &Context<'_>, permission: &Value, namespace: Option<
         Some(namespace) if !namespace.is_empty() => json!({"name": name, "namespace": namespace}),
         _ => json!({"name": name}),
     };
+    let subject = match context.install_namespace {
+        "" => json!({"kind": "ServiceAccount", "name": account}),
+        namespace => json!({"kind": "ServiceAccount", "name": account, "namespace": namespace}),
+    };
     [
         json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": role, "metadata": metadata, "rules": rules}),
         json!({
@@ -30,7 +34,7 @@ pub(super) fn pair(context: &Context<'_>, permission: &Value, namespace: Option<
             "kind": binding,
             "metadata": metadata,
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": role, "name": name},
-            "subjects": [{"kind": "ServiceAccount", "name": account, "namespace": context.install_namespace}],
+            "subjects": [subject],
         }),
     ]
 }

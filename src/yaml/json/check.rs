@@ -7,7 +7,7 @@ const MAX_LEVELS: usize = 10_000;
 
 /// What is wrong with a stream of JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::yaml) enum Broken {
+pub(crate) enum Broken {
     /// A character that cannot stand at this byte.
     Syntax { message: String, at: usize },
     /// The text ends inside a value.
@@ -25,8 +25,19 @@ enum Expect {
     CommaOrEnd,
 }
 
+/// Where the one value of a text begins and ends.
+pub(crate) fn only_value(text: &str) -> Result<(usize, usize), Broken> {
+    let (start, end) = next_value(text, 0)?.ok_or(Broken::Ends)?;
+    let mut check = Check { bytes: text.as_bytes(), at: end };
+    check.skip_blanks();
+    match check.peek() {
+        Some(_) => Err(check.broken("after top-level value")),
+        None => Ok((start, end)),
+    }
+}
+
 /// Where the value that begins at or after `from` begins and ends; `None` where only blanks are left.
-pub(in crate::yaml) fn next_value(text: &str, from: usize) -> Result<Option<(usize, usize)>, Broken> {
+pub(crate) fn next_value(text: &str, from: usize) -> Result<Option<(usize, usize)>, Broken> {
     let mut check = Check { bytes: text.as_bytes(), at: from };
     check.skip_blanks();
     if check.at >= check.bytes.len() {

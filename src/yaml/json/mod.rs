@@ -3,5 +3,5 @@
 mod check;
 mod value;
 
-pub(super) use check::{Broken, next_value};
+pub(crate) use check::{Broken, next_value, only_value};
 pub(super) use value::load;
