@@ -18,7 +18,6 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
     let policy = policy(&settings, &arguments.policy)?;
     let sides = Sides { before: crds::open(&arguments.before, "before")?, after: crds::open(&arguments.after, "after")? };
     let wrong = |e: crd::Error| Failure::usage(chain(&e));
-    let told = arguments.changes || !matches!(global.format, Format::Json | Format::Yaml);
     let (before, after) = (|| sides.before.documents(), || sides.after.documents());
     let findings = crd::check_all(before(), after(), &policy).map_err(wrong)?;
     let told = arguments.changes || !matches!(global.format, Format::Json | Format::Yaml);
