@@ -1,6 +1,6 @@
 //! A text, and where its lines begin.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::place::Place;
 
@@ -9,12 +9,12 @@ use super::spot::Bytes;
 /// A text of which places are asked for.
 #[derive(Debug)]
 pub(super) struct Source {
-    text: Box<str>,
+    text: Arc<str>,
     lines: OnceLock<Box<[usize]>>,
 }
 
 impl Source {
-    pub(super) fn new(text: &str) -> Self {
+    pub(super) fn new(text: impl Into<Arc<str>>) -> Self {
         Self { text: text.into(), lines: OnceLock::new() }
     }
 
