@@ -80,7 +80,7 @@ fn text(bytes: &mut Vec<u8>, text: &str) {
 
 impl Forged {
     fn bytes(&self, key: &str) -> Vec<u8> {
-        let (mut head, mut sections) = (Vec::new(), Vec::new());
+        let (mut head, mut sections): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
         let mut close = |head: &mut Vec<u8>, section: &[u8]| {
             head.extend((section.len() as u64).to_le_bytes());
             head.extend(&Sha256::digest(section)[..16]);
