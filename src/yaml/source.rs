@@ -1,6 +1,6 @@
 //! A text, and where its lines begin.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::place::Place;
 
@@ -9,7 +9,7 @@ use super::spot::Bytes;
 /// A text of which places are asked for.
 #[derive(Debug)]
 pub(super) struct Source {
-    text: Box<str>,
+    text: Arc<str>,
     lines: OnceLock<Box<[usize]>>,
     /// How many characters begin before each block of the text: a minified file is one line of megabytes.
     blocks: OnceLock<Box<[usize]>>,
@@ -19,7 +19,7 @@ pub(super) struct Source {
 const BLOCK: usize = 1 << 10;
 
 impl Source {
-    pub(super) fn new(text: &str) -> Self {
+    pub(super) fn new(text: impl Into<Arc<str>>) -> Self {
         Self { text: text.into(), lines: OnceLock::new(), blocks: OnceLock::new() }
     }
 
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn columns_count_characters_however_long_the_line() {
         let line = "ä1€".repeat(1_000);
-        let source = Source::new(&format!("{line}\n{line}"));
+        let source = Source::new(format!("{line}\n{line}"));
         for (at, _) in line.char_indices().step_by(7) {
             let offset = line.len() + 1 + at;
             let column = line.get(..at).unwrap().chars().count() + 1;
@@ -86,7 +86,7 @@ mod tests {
         }
         assert_eq!(source.position(2 * line.len() + 1), (2, 3_001));
         // A text that ends with a block.
-        let full = Source::new(&"x".repeat(BLOCK));
+        let full = Source::new("x".repeat(BLOCK));
         assert_eq!(full.position(BLOCK), (1, u32::try_from(BLOCK).unwrap() + 1));
     }
 }
