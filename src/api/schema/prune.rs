@@ -9,63 +9,58 @@ use serde_json::Value;
 
 const META_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Drops the fields of the whole object that the schema does not know.
-pub(super) fn unknown(object: &mut Value, root: &Node, here: &mut Vec<Step>, dropped: &mut Vec<Dropped>) {
-    let Value::Object(map) = object else { return };
-    let known = |key: &String| META_FIELDS.contains(&key.as_str()) || root.field(key).is_some();
-    drop_keys(map, known, here, dropped);
-    for (key, value) in map.iter_mut().filter(|(key, _)| !META_FIELDS.contains(&key.as_str())) {
-        here.push(Step::Key(key.clone()));
-        prune(value, root.field(key), here, dropped);
-        here.pop();
-    }
+/// The object without the fields that the schema does not know; those are never copied.
+pub(super) fn known(object: &Value, root: &Node, dropped: &mut Vec<Dropped>) -> Value {
+    let Value::Object(map) = object else { return object.clone() };
+    let here = &mut Vec::new();
+    let is_meta = |key: &str| META_FIELDS.contains(&key);
+    note(map.keys().filter(|key| !is_meta(key) && root.field(key).is_none()), here, dropped);
+    let kept = map.iter().filter_map(|(key, value)| match root.field(key) {
+        _ if is_meta(key) => Some((key.clone(), value.clone())),
+        None => None,
+        node => Some((key.clone(), below(value, node, Step::Key(key.clone()), here, dropped))),
+    });
+    Value::Object(kept.collect())
 }
 
-fn prune(value: &mut Value, node: Option<&Node>, here: &mut Vec<Step>, dropped: &mut Vec<Dropped>) {
+fn pruned(value: &Value, node: Option<&Node>, here: &mut Vec<Step>, dropped: &mut Vec<Dropped>) -> Value {
     match value {
         Value::Object(map) => {
             let preserve = node.is_some_and(|n| n.preserve_unknown);
-            let field = |key: &String| node.and_then(|n| n.field(key));
+            let field = |key: &str| node.and_then(|n| n.field(key));
             if !preserve {
-                drop_keys(map, |key| field(key).is_some(), here, dropped);
+                note(map.keys().filter(|key| field(key).is_none()), here, dropped);
             }
-            for (key, value) in map.iter_mut() {
-                if let Some(node) = field(key) {
-                    here.push(Step::Key(key.clone()));
-                    prune(value, Some(node), here, dropped);
-                    here.pop();
-                }
-            }
+            let kept = map.iter().filter_map(|(key, value)| match field(key) {
+                None => preserve.then(|| (key.clone(), value.clone())),
+                node => Some((key.clone(), below(value, node, Step::Key(key.clone()), here, dropped))),
+            });
+            Value::Object(kept.collect())
         }
-        Value::Array(list) => {
-            if node.is_some_and(|n| n.preserve_unknown && n.items.is_none()) {
-                return;
-            }
-            for (index, value) in list.iter_mut().enumerate() {
-                here.push(Step::Index(index));
-                prune(value, node.and_then(|n| n.items.as_deref()), here, dropped);
-                here.pop();
-            }
+        Value::Array(list) if !node.is_some_and(|n| n.preserve_unknown && n.items.is_none()) => {
+            let item = node.and_then(|n| n.items.as_deref());
+            let items = list.iter().enumerate().map(|(at, value)| below(value, item, Step::Index(at), here, dropped));
+            Value::Array(items.collect())
         }
-        _ => {}
+        other => other.clone(),
     }
 }
 
-fn drop_keys(
-    map: &mut serde_json::Map<String, Value>,
-    known: impl Fn(&String) -> bool,
-    here: &[Step],
-    dropped: &mut Vec<Dropped>,
-) {
-    map.retain(|key, _| {
-        let keep = known(key);
-        if !keep {
-            let mut steps = here.to_vec();
-            steps.push(Step::Key(key.clone()));
-            dropped.push(Dropped { field: name(&steps), path: FieldPath(steps) });
-        }
-        keep
-    });
+/// What is left of the value a step further.
+fn below(value: &Value, node: Option<&Node>, step: Step, here: &mut Vec<Step>, dropped: &mut Vec<Dropped>) -> Value {
+    here.push(step);
+    let value = pruned(value, node, here, dropped);
+    here.pop();
+    value
+}
+
+/// Notes fields that are dropped.
+fn note<'a>(keys: impl Iterator<Item = &'a String>, here: &[Step], dropped: &mut Vec<Dropped>) {
+    for key in keys {
+        let mut steps = here.to_vec();
+        steps.push(Step::Key(key.clone()));
+        dropped.push(Dropped { field: name(&steps), path: FieldPath(steps) });
+    }
 }
 
 /// A field as the API server names it: a key after a point, whatever it holds.

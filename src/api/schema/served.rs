@@ -159,20 +159,18 @@ impl Schema {
     /// The object as the cluster would store it: without the fields that the schema does not know, without nulls, with defaults
     /// filled in. `status` stays, for the sake of objects that were read from a cluster.
     pub fn default(&self, object: &Value) -> Value {
-        let mut out = object.clone();
-        self.shape(&mut out, &mut Vec::new());
+        self.shaped(object, &mut Vec::new())
+    }
+
+    fn shaped(&self, object: &Value, dropped: &mut Vec<Dropped>) -> Value {
+        let mut out = prune::known(object, &self.root, dropped);
+        fill::drop_nulls(&mut out, &self.root);
+        fill::defaults(&mut out, &self.root);
         out
     }
 
-    fn shape(&self, object: &mut Value, dropped: &mut Vec<Dropped>) {
-        prune::unknown(object, &self.root, &mut Vec::new(), dropped);
-        fill::drop_nulls(object, &self.root);
-        fill::defaults(object, &self.root);
-    }
-
     fn stored(&self, object: &Value, dropped: &mut Vec<Dropped>) -> Value {
-        let mut out = object.clone();
-        self.shape(&mut out, dropped);
+        let mut out = self.shaped(object, dropped);
         if let Value::Object(map) = &mut out {
             map.remove("status");
             // The API server sets the generation, and with it makes `metadata` where there was none.
