@@ -11,6 +11,9 @@ use std::fmt::Write as _;
 /// Comments on the big forges take 65,536 characters; the folded parts stop short of that.
 const ROOM: usize = 60_000;
 
+/// What findings may take of that before the rest of them is only counted.
+const FINDINGS_ROOM: usize = 40_000;
+
 /// A plan and its findings.
 pub fn check(report: &Report<'_>) -> String {
     let mut text = format!("### olmplan: {}\n\n{}\n", summary::headline(report.plan), summary::subject(report.plan));
@@ -96,8 +99,14 @@ fn findings(text: &mut String, findings: &[Finding]) {
     if !findings.is_empty() {
         text.push('\n');
     }
+    let mut left = findings;
     for group in findings.chunk_by(summary::one_place) {
         let Some(finding) = group.first() else { continue };
+        if text.len() > FINDINGS_ROOM {
+            let _ = writeln!(text, "- and {} more; `--format json` has them all", summary::counted(left.len(), "finding"));
+            break;
+        }
+        left = left.get(group.len()..).unwrap_or_default();
         let place = match (&finding.path, finding.place) {
             (Some(path), Some(place)) => format!(" {}", code(&format!("{path}:{}", place.line))),
             (Some(path), None) => format!(" {}", code(path)),
