@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, clippy::print_stdout, missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use olmplan::catalog::{Catalog, Files, Folder, IndexCache};
+use olmplan::catalog::{Catalog, Files, Folder, IndexCache, KeptIndex};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -17,8 +17,8 @@ use std::sync::Mutex;
 struct Cache(Mutex<BTreeMap<String, Vec<u8>>>);
 
 impl IndexCache for Cache {
-    fn get(&self, key: &str) -> Option<Vec<u8>> {
-        self.0.lock().unwrap().get(key).cloned()
+    fn get(&self, key: &str) -> Option<Box<dyn KeptIndex>> {
+        Some(Box::new(self.0.lock().unwrap().get(key)?.clone()))
     }
 
     fn put(&self, key: &str, bytes: &[u8]) {

@@ -6,6 +6,7 @@
 //! | --- | --- | --- |
 //! | [`place`], [`finding`], [`target`], [`nearest`] | - | the vocabulary: places, findings, releases of the controller; the name that was meant |
 //! | `go` | values | the text and the refusals of Go's standard library |
+//! | `parallel` | work on many things | what comes of each |
 //! | [`yaml`] | text | values as Kubernetes reads them, with the place of every node |
 //! | [`config`], [`lock`] | text | `olmplan.toml`, `olmplan.lock` |
 //! | [`workspace`] | a Git tree, a folder, stdin | documents with places |
@@ -39,6 +40,7 @@ pub mod image;
 pub mod lint;
 pub mod lock;
 pub mod nearest;
+mod parallel;
 pub mod place;
 pub mod plan;
 pub mod render;

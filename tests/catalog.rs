@@ -2,18 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
-use olmplan::catalog::{Catalog, DeprecatedReference, Error, Files, IndexCache, Memory, Package, load, validate};
+use olmplan::catalog::{Catalog, DeprecatedReference, Error, Files, IndexCache, KeptIndex, Memory, Package, load, validate};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 #[derive(Default)]
 struct Cache(Mutex<BTreeMap<String, Vec<u8>>>);
 
 impl IndexCache for Cache {
-    fn get(&self, key: &str) -> Option<Vec<u8>> {
-        self.0.lock().unwrap().get(key).cloned()
+    fn get(&self, key: &str) -> Option<Box<dyn KeptIndex>> {
+        Some(Box::new(self.0.lock().unwrap().get(key)?.clone()))
     }
 
     fn put(&self, key: &str, bytes: &[u8]) {
@@ -183,28 +184,134 @@ fn example() -> Memory {
     [("a.json", text), ("b.yaml", yaml)].into_iter().collect()
 }
 
-fn all(catalog: &Catalog) -> Vec<(String, Value)> {
+/// An example with a document that is read again each time, as it is refused.
+fn example_with_refused() -> Memory {
+    let mut files = example();
+    files.files.insert("d.json".to_owned(), br#"{"schema":"olm.channel","package":"bad","entries":1}"#.to_vec());
+    files
+}
+
+/// The same, and a document that is read again as it is too long to be kept with the index.
+fn example_with_long() -> Memory {
+    let mut files = example_with_refused();
+    let long = "<1 ".repeat(100_000);
+    let channel =
+        json!({"schema": "olm.channel", "package": "long", "name": "c", "entries": [{"name": "l.v1", "skipRange": long}]});
+    files.files.insert("c/long.json".to_owned(), channel.to_string().into_bytes());
+    files
+}
+
+fn each(catalog: &Catalog) -> Vec<(String, Result<Value, String>)> {
     let names: Vec<String> = catalog.package_names().into_iter().map(str::to_owned).collect();
-    names.into_iter().map(|name| (name.clone(), plain(&catalog.package(&name).unwrap().unwrap()))).collect()
+    let package = |name: &str| catalog.package(name).map(|p| plain(&p.unwrap())).map_err(|e| e.to_string());
+    names.into_iter().map(|name| (name.clone(), package(&name))).collect()
+}
+
+/// Where the sections of an index begin: its prefix, its head, the list of files, and a part for each package.
+fn sections(index: &[u8]) -> Vec<usize> {
+    let number = |at: usize| usize::try_from(u64::from_le_bytes(index[at..at + 8].try_into().unwrap())).unwrap();
+    let (mut at, end) = (48, 48 + number(40));
+    let (mut starts, mut next) = (vec![0, at, end], end + number(at));
+    at += 24;
+    while at < end {
+        starts.push(next);
+        at += 8 + number(at) + 1;
+        next += number(at);
+        at += 24;
+    }
+    assert_eq!((at, next), (end, index.len()));
+    starts
 }
 
 #[test]
 fn a_damaged_index_is_made_again() {
     let cache = Cache::default();
-    let want = all(&Catalog::open(example(), Some(&cache)).unwrap());
-    assert_eq!(want.len(), 2);
+    let want = each(&Catalog::open(example_with_refused(), Some(&cache)).unwrap());
+    assert_eq!(
+        want.iter().map(|(name, p)| (name.as_str(), p.is_ok())).collect::<Vec<_>>(),
+        [("bad", false), ("bar", true), ("foo", true)]
+    );
     let (key, good) = cache.0.lock().unwrap().first_key_value().map(|(k, v)| (k.clone(), v.clone())).unwrap();
+    assert_eq!(sections(&good).len(), 6);
     let flipped = (0..good.len()).map(|n| {
         let mut bytes = good.clone();
         bytes[n] ^= 0x41;
         bytes
     });
     let cut = (0..good.len()).map(|n| good[..n].to_vec());
-    let longer = [[good.clone(), vec![0]].concat(), vec![0xff; 1000], b"OLMIDX02".repeat(100)];
-    for bytes in flipped.chain(cut).chain(longer) {
+    let swapped = sections(&good)
+        .windows(3)
+        .map(|s| [&good[..s[0]], &good[s[1]..s[2]], &good[s[0]..s[1]], &good[s[2]..]].concat())
+        .collect::<Vec<_>>();
+    let longer = [[good.clone(), vec![0]].concat(), vec![0xff; 1000], b"OLMIDX03".repeat(100)];
+    for bytes in flipped.chain(cut).chain(longer).chain(swapped) {
         cache.put(&key, &bytes);
-        assert_eq!(all(&Catalog::open(example(), Some(&cache)).unwrap()), want);
+        assert_eq!(each(&Catalog::open(example_with_refused(), Some(&cache)).unwrap()), want);
     }
+}
+
+/// Hands out an index that cannot be read from some byte on, and counts how often it is given up.
+struct Failing {
+    index: Vec<u8>,
+    from: u64,
+    discarded: Arc<AtomicUsize>,
+}
+
+impl IndexCache for Failing {
+    fn get(&self, _: &str) -> Option<Box<dyn KeptIndex>> {
+        let Self { index, from, discarded } = self;
+        Some(Box::new(Self { index: index.clone(), from: *from, discarded: Arc::clone(discarded) }))
+    }
+
+    fn put(&self, _: &str, _: &[u8]) {}
+}
+
+impl KeptIndex for Failing {
+    fn size(&self) -> u64 {
+        self.index.size()
+    }
+
+    fn read(&self, offset: u64, len: usize) -> Option<Vec<u8>> {
+        self.index.read(offset, len).filter(|_| offset + len as u64 <= self.from)
+    }
+
+    fn discard(&self) {
+        self.discarded.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn an_index_whose_part_cannot_be_read_is_given_up() {
+    let cache = Cache::default();
+    let want = each(&Catalog::open(example_with_long(), Some(&cache)).unwrap());
+    let index = cache.0.lock().unwrap().first_key_value().map(|(_, v)| v.clone()).unwrap();
+    let starts = sections(&index);
+    for (n, start) in starts.iter().enumerate() {
+        let failing = Failing { index: index.clone(), from: *start as u64, discarded: Arc::default() };
+        assert_eq!(each(&Catalog::open(example_with_long(), Some(&failing)).unwrap()), want);
+        // What is no index at all is simply replaced.
+        assert_eq!(failing.discarded.load(Ordering::Relaxed), usize::from(n > 1), "{n}");
+    }
+    let whole = Failing { from: index.size(), index, discarded: Arc::default() };
+    assert_eq!(each(&Catalog::open(example_with_long(), Some(&whole)).unwrap()), want);
+    assert_eq!(whole.discarded.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn a_package_is_read_without_the_others() {
+    let cache = Cache::default();
+    let want = each(&Catalog::open(example_with_long(), Some(&cache)).unwrap());
+    let (key, mut index) = cache.0.lock().unwrap().first_key_value().map(|(k, v)| (k.clone(), v.clone())).unwrap();
+    let starts = sections(&index);
+    // All but the head and the part of the package `bar`.
+    for n in (starts[2]..starts[4]).chain(starts[5]..index.len()) {
+        index[n] ^= 1;
+    }
+    cache.put(&key, &index);
+    let catalog = Catalog::open(example_with_long(), Some(&cache)).unwrap();
+    assert_eq!(catalog.package("bar").map(|p| plain(&p.unwrap())).map_err(|e| e.to_string()), want[1].1);
+    assert_eq!(cache.0.lock().unwrap()[&key], index);
+    assert_eq!(each(&catalog), want);
 }
 
 fn files(files: &[(&str, &str)]) -> Memory {

@@ -301,22 +301,16 @@ fn a_path_of_a_revision_starts_where_git_starts_it() {
 }
 
 #[test]
-fn crd_diff_writes_yaml_and_compares_two_files_whatever_their_names() {
+fn crd_diff_writes_yaml_and_compares_by_name() {
     let demo = demo();
     let (before, after) = ("images/weir-0.4.0/manifests/weirs.yaml", "images/weir-0.5.0/manifests/weirs.yaml");
     let (code, yaml, _) = demo.run(&["crd-diff", before, after, "--format", "yaml"]);
     let (_, json, _) = demo.run(&["crd-diff", before, after, "--format", "json"]);
     assert_eq!(code, 1);
     assert_eq!(olmplan::yaml::read(&yaml).unwrap(), serde_json::from_str::<Value>(&json).unwrap());
+    // CRDs are matched by name, as the controller matches them.
     demo.write("dams.yaml", &demo.read(after).replace("weirs.water.example", "dams.water.example"));
     let (code, stdout, stderr) = demo.run(&["crd-diff", before, "dams.yaml", "--format", "json"]);
-    let found: Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!((code, found.as_array().unwrap().len()), (1, 3), "{stderr}");
-    assert_eq!((&found[0]["beforePlace"]["path"], &found[0]["afterPlace"]["path"]), (&before.into(), &"dams.yaml".into()));
-    // Of folders, only what has one name is compared.
-    std::fs::create_dir(demo.tree().join("dams")).unwrap();
-    std::fs::rename(demo.tree().join("dams.yaml"), demo.tree().join("dams/dams.yaml")).unwrap();
-    let (code, stdout, stderr) = demo.run(&["crd-diff", before, "dams", "--format", "json"]);
     assert_eq!((code, stdout.trim()), (0, "[]"));
     assert!(stderr.contains("nothing was compared"), "{stderr}");
 }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 const ORDER: &[&str] = &[
     "nearest",
     "go",
+    "parallel",
     "place",
     "finding",
     "target",

@@ -42,7 +42,7 @@ impl Manifest {
     pub fn read(path: &str, text: &Arc<str>) -> (Vec<Self>, Vec<yaml::Error>) {
         let (mut manifests, mut errors) = (Vec::new(), Vec::new());
         if Self::may_concern(text) {
-            for document in yaml::read_all_documents(text) {
+            for document in yaml::read_all_documents(Arc::clone(text)) {
                 match document {
                     Ok(document) => manifests.extend(Self::all(path, text, &Arc::new(document))),
                     Err(error) => errors.push(error),

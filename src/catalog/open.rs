@@ -4,8 +4,7 @@ use super::document;
 use super::error::Error;
 use super::essence::Essence;
 use super::files::Files;
-use super::index::{Entry, Group, Index, sum};
-use super::index_format;
+use super::index::{self, Entry, Index, KeptIndex};
 use super::json::Json;
 use super::meta::Header;
 use super::model::{Deprecations, Package};
@@ -15,8 +14,8 @@ use std::sync::OnceLock;
 
 /// Keeps indexes between runs. What it gives back is checked, and made again where it does not fit.
 pub trait IndexCache: Sync {
-    /// What was put under `key`.
-    fn get(&self, key: &str) -> Option<Vec<u8>>;
+    /// What was put under `key`, to be read by parts.
+    fn get(&self, key: &str) -> Option<Box<dyn KeptIndex>>;
     /// Keeps `bytes` under `key`. A failure is nobody's problem.
     fn put(&self, key: &str, bytes: &[u8]);
 }
@@ -25,7 +24,7 @@ pub trait IndexCache: Sync {
 pub struct Catalog {
     files: Box<dyn Files>,
     index: Index,
-    /// Made where the index came from a cache and did not fit the files.
+    /// Made where the index came from a cache and was damaged, or did not fit the files.
     again: OnceLock<Index>,
 }
 
@@ -49,24 +48,28 @@ impl Catalog {
     pub fn open(files: impl Files + 'static, cache: Option<&dyn IndexCache>) -> Result<Self, Error> {
         let files: Box<dyn Files> = Box::new(files);
         let key = cache.and_then(|_| files.identity());
-        let cached = cache.zip(key.as_deref()).and_then(|(cache, key)| index_format::decode(cache.get(key)?, key));
+        let cached = cache.zip(key.as_deref()).and_then(|(cache, key)| Index::open(cache.get(key)?, key));
         let index = match cached {
             Some(index) => index,
             None => {
-                let index = Index::build(files.as_ref())?;
+                let bytes = index::build(files.as_ref(), key.as_deref().unwrap_or_default())?;
                 if let Some((cache, key)) = cache.zip(key.as_deref()) {
-                    cache.put(key, &index_format::encode(&index, key));
+                    cache.put(key, &bytes);
                 }
-                index
+                Self::made(bytes, key.as_deref().unwrap_or_default())?
             }
         };
         Ok(Self { files, index, again: OnceLock::new() })
     }
 
+    /// The index that was just written down.
+    fn made(bytes: Vec<u8>, key: &str) -> Result<Index, Error> {
+        Index::open(Box::new(bytes), key).ok_or_else(|| Error::Changed { path: String::new() })
+    }
+
     /// The names of the packages, sorted.
     pub fn package_names(&self) -> Vec<&str> {
-        let index = self.again.get().unwrap_or(&self.index);
-        index.groups.iter().filter(|group| group.named).map(|group| group.name.as_str()).collect()
+        self.again.get().unwrap_or(&self.index).names().collect()
     }
 
     /// The package of that name; `None` where the catalog has nothing of it.
@@ -94,7 +97,8 @@ impl Catalog {
         let again = match self.again.get() {
             Some(index) => index,
             None => {
-                let index = Index::build(self.files.as_ref())?;
+                self.index.discard();
+                let index = Self::made(index::build(self.files.as_ref(), "")?, "")?;
                 self.again.get_or_init(|| index)
             }
         };
@@ -105,20 +109,20 @@ impl Catalog {
     }
 
     fn package_by(&self, index: &Index, name: &str) -> Result<Option<Package>, Trouble> {
-        let Some(group) = index.group(name) else { return Ok(None) };
-        let entries = index.entries.get(group.entries.clone()).ok_or(Trouble::Stale)?;
-        let mut essences = index.essences(group).filter(|bytes| sum(bytes) == group.sum).ok_or(Trouble::Stale)?;
+        let Some(part) = index.part(name) else { return Ok(None) };
+        let part = part.map_err(|_| Trouble::Stale)?;
+        let mut essences = part.essences();
         let mut reader = Reader { files: self.files.as_ref(), index, held: None };
         let mut package = Package { name: name.to_owned(), ..Package::default() };
         let mut found_package = false;
-        for (n, entry) in entries.iter().enumerate() {
+        for (n, entry) in part.entries.iter().enumerate() {
             let len = usize::try_from(entry.essence).map_err(|_| Trouble::Stale)?;
             let (kept, rest) = essences.split_at_checked(len).ok_or(Trouble::Stale)?;
             essences = rest;
             let essence = if kept.is_empty() {
                 let path = index.path(entry).ok_or(Trouble::Stale)?;
-                let bytes = reader.read(entry, entries.get(n..).unwrap_or_default())?;
-                let (schema, value) = read_document(bytes, entry.form, group)?;
+                let bytes = reader.read(entry, part.entries.get(n..).unwrap_or_default())?;
+                let (schema, value) = read_document(bytes, entry.form, name)?;
                 Essence::of_value(&schema, &value).map_err(|message| {
                     Trouble::Error(Error::Package { package: name.to_owned(), path: path.to_owned(), message })
                 })?
@@ -142,18 +146,12 @@ impl Catalog {
     }
 }
 
-impl Index {
-    fn path(&self, entry: &Entry) -> Option<&str> {
-        self.files.get(usize::try_from(entry.file).ok()?).map(String::as_str)
-    }
-}
-
-/// The schema and value of a document, where it is one of `group`.
-fn read_document(bytes: &[u8], form: Form, group: &Group) -> Result<(String, Json), Trouble> {
+/// The schema and value of a document, where it is one of `package`.
+fn read_document(bytes: &[u8], form: Form, package: &str) -> Result<(String, Json), Trouble> {
     let value = document::value(bytes, form).map_err(|_| Trouble::Stale)?;
     let Json::Object(entries) = &value else { return Err(Trouble::Stale) };
     let header = Header::of_object(entries).map_err(|_| Trouble::Stale)?;
-    let belongs = header.stored_path().is_some_and(|path| path.split('/').next() == Some(&group.name));
+    let belongs = header.stored_path().is_some_and(|path| path.split('/').next() == Some(package));
     if belongs { Ok((header.schema, value)) } else { Err(Trouble::Stale) }
 }
 

@@ -33,8 +33,7 @@ pub(super) fn of_source(source: &Source, prefix: &str, left_out: &dyn Fn(&str) -
     Ok(found)
 }
 
-/// Whether a path is called as files with manifests are.
-pub(super) fn is_manifest(path: &str) -> bool {
+fn is_manifest(path: &str) -> bool {
     [".yaml", ".yml", ".json"].iter().any(|e| path.to_ascii_lowercase().ends_with(e))
 }
 

@@ -4,16 +4,19 @@ use super::failure::Failure;
 use super::settings::{Settings, place};
 use crate::api::Manifest;
 use crate::lint;
+use crate::parallel;
 use crate::place::Span;
 use crate::report::Sources;
 use crate::workspace::{self, Root, Source, SourceFile};
 use crate::yaml;
-use rayon::prelude::*;
 use std::io::Read as _;
 use std::path::PathBuf;
 
 /// What a file on stdin is called.
 const STDIN: &str = "<stdin>";
+
+/// Fewer files than this are read sooner than a thread is started.
+const FILES_A_THREAD: usize = 16;
 
 /// The manifests of a tree.
 #[derive(Debug, Default)]
@@ -73,7 +76,8 @@ impl Side {
 
     fn read(source: &Source) -> Result<Self, Failure> {
         let texts = workspace::texts(source)?;
-        let read: Vec<_> = texts.par_iter().map(|t| Manifest::read(&t.path, &t.text)).collect();
+        let read: Vec<_> =
+            parallel::map(texts.iter().collect(), FILES_A_THREAD, |t: &workspace::Text| Manifest::read(&t.path, &t.text));
         let mut side = Self::default();
         for (text, (manifests, errors)) in texts.into_iter().zip(read) {
             if let Some(at) = text.invalid {

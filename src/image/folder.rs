@@ -1,7 +1,8 @@
 //! A plain folder in place of an image: its files as they are, nothing copied.
 
-use std::fs::{self, File, FileType, Metadata};
+use std::fs::{self, DirEntry, File, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
 use super::content::{Entry, EntryKind};
@@ -10,6 +11,7 @@ use super::error::ErrorKind;
 use super::pack::read_exact_at;
 use super::path::compare;
 use super::settings::Limits;
+use crate::parallel;
 
 /// A folder as it was found.
 #[derive(Debug)]
@@ -23,24 +25,21 @@ impl Folder {
     /// Lists a folder. Links are followed within it; one that leads out of it is an entry that cannot be read.
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, ErrorKind> {
         let root = fs::canonicalize(path).map_err(|error| ErrorKind::io(path, error))?;
-        let mut found: Vec<Entry> = Vec::new();
-        for item in walkdir::WalkDir::new(&root).min_depth(1).follow_links(false).max_open(16) {
-            let item = item.map_err(|error| {
-                let at = error.path().unwrap_or(path).to_owned();
-                ErrorKind::io(at, error.into())
-            })?;
-            let Some(name) = item.path().strip_prefix(&root).ok().and_then(slashed) else {
-                return Err(ErrorKind::malformed(item.path().display().to_string(), "the name is not UTF-8"));
-            };
-            let metadata = item.metadata().map_err(|error| ErrorKind::io(item.path(), error.into()))?;
-            found.push(entry(&root, item.path(), name, item.file_type(), &metadata));
-            if found.len() > limits.files {
-                return Err(ErrorKind::TooLarge { what: "the files of the folder".to_owned(), limit: limits.files as u64 });
+        let walk = Walk { root: &root, limit: limits.files, count: AtomicUsize::new(0) };
+        let mut found: Vec<Found> = Vec::new();
+        let mut level = vec![String::new()];
+        while !level.is_empty() {
+            let mut below = Vec::new();
+            for listed in parallel::map(level, FOLDERS_A_THREAD, |folder| walk.list(&folder)) {
+                below.append(&mut listed?);
             }
+            let is_folder = |found: &&Found| found.entry.kind == EntryKind::Directory;
+            level = below.iter().filter(is_folder).map(|found| found.entry.path.clone()).collect();
+            found.append(&mut below);
         }
-        found.sort_by(|left, right| compare(&left.path, &right.path));
+        found.sort_unstable_by(|left, right| compare(&left.entry.path, &right.entry.path));
         let identity = identity(&found);
-        Ok(Self { root, entries: found, identity })
+        Ok(Self { root, entries: found.into_iter().map(|found| found.entry).collect(), identity })
     }
 
     /// Some of a file's bytes, as they are now; a file that has become shorter is an error.
@@ -58,29 +57,68 @@ impl Folder {
     }
 }
 
-fn slashed(path: &Path) -> Option<String> {
-    let parts: Option<Vec<&str>> = path.components().map(|part| part.as_os_str().to_str()).collect();
-    Some(parts?.join("/"))
+/// An entry, and which file it is and when it was last changed in any way: that tells apart what length and time of writing do not.
+struct Found {
+    entry: Entry,
+    change: u128,
 }
 
-fn entry(root: &Path, full: &Path, name: String, kind: FileType, metadata: &Metadata) -> Entry {
-    let unreadable = |reason: &str| (EntryKind::Unreadable(reason.to_owned()), 0, None);
-    let (kind, len, stamp) = if kind.is_dir() {
-        (EntryKind::Directory, 0, None)
-    } else if kind.is_file() {
-        (EntryKind::File, metadata.len(), modified(metadata))
-    } else if kind.is_symlink() {
-        match fs::canonicalize(full).and_then(|real| Ok((fs::metadata(&real)?, real))) {
-            Err(_) => unreadable("it is a link that leads nowhere"),
-            Ok((_, real)) if !real.starts_with(root) => unreadable("it is a link that leads out of the folder"),
-            Ok((target, _)) if target.is_file() => (EntryKind::File, target.len(), modified(&target)),
-            Ok((target, _)) if target.is_dir() => unreadable("it is a link to a directory"),
-            Ok(_) => unreadable("it is a link to what is neither a file nor a directory"),
+/// A walk through a folder, level by level.
+struct Walk<'a> {
+    root: &'a Path,
+    limit: usize,
+    count: AtomicUsize,
+}
+
+/// Fewer folders than this are listed sooner than a thread is started.
+const FOLDERS_A_THREAD: usize = 64;
+
+impl Walk<'_> {
+    /// What is in a folder.
+    fn list(&self, folder: &str) -> Result<Vec<Found>, ErrorKind> {
+        let at = if folder.is_empty() { self.root.to_owned() } else { self.root.join(folder) };
+        let mut found = Vec::new();
+        for item in fs::read_dir(&at).map_err(|error| ErrorKind::io(&at, error))? {
+            let item = item.map_err(|error| ErrorKind::io(&at, error))?;
+            if self.count.fetch_add(1, Ordering::Relaxed) >= self.limit {
+                return Err(ErrorKind::TooLarge { what: "the files of the folder".to_owned(), limit: self.limit as u64 });
+            }
+            found.push(self.found(folder, &item)?);
         }
-    } else {
-        unreadable("it is neither a file nor a directory")
-    };
-    Entry { path: name, len, kind, stamp }
+        Ok(found)
+    }
+
+    fn found(&self, folder: &str, item: &DirEntry) -> Result<Found, ErrorKind> {
+        let name = item.file_name();
+        let Some(name) = name.to_str() else {
+            return Err(ErrorKind::malformed(item.path().display().to_string(), "the name is not UTF-8"));
+        };
+        let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        let failed = |error| ErrorKind::io(item.path(), error);
+        let kind = item.file_type().map_err(failed)?;
+        let found = |kind, metadata: Option<&Metadata>| Found {
+            entry: Entry { path, len: metadata.map_or(0, Metadata::len), kind, stamp: metadata.and_then(modified) },
+            change: metadata.map_or(0, change),
+        };
+        let unreadable = |reason: &str| EntryKind::Unreadable(reason.to_owned());
+        Ok(if kind.is_dir() {
+            found(EntryKind::Directory, None)
+        } else if kind.is_file() {
+            found(EntryKind::File, Some(&item.metadata().map_err(failed)?))
+        } else if kind.is_symlink() {
+            match fs::canonicalize(item.path()).and_then(|real| Ok((fs::metadata(&real)?, real))) {
+                Err(_) => found(unreadable("it is a link that leads nowhere"), None),
+                Ok((_, real)) if !real.starts_with(self.root) => {
+                    found(unreadable("it is a link that leads out of the folder"), None)
+                }
+                Ok((target, _)) if target.is_file() => found(EntryKind::File, Some(&target)),
+                Ok((target, _)) if target.is_dir() => found(unreadable("it is a link to a directory"), None),
+                Ok(_) => found(unreadable("it is a link to what is neither a file nor a directory"), None),
+            }
+        } else {
+            found(unreadable("it is neither a file nor a directory"), None)
+        })
+    }
 }
 
 fn modified(metadata: &Metadata) -> Option<u128> {
@@ -88,15 +126,28 @@ fn modified(metadata: &Metadata) -> Option<u128> {
     time.map(|time| time.as_nanos())
 }
 
-fn identity(found: &[Entry]) -> String {
+#[cfg(unix)]
+fn change(metadata: &Metadata) -> u128 {
+    use std::os::unix::fs::MetadataExt as _;
+    let time = metadata.ctime().unsigned_abs().wrapping_mul(1_000_000_000).wrapping_add(metadata.ctime_nsec().unsigned_abs());
+    u128::from(metadata.ino()) << 64 | u128::from(time)
+}
+
+#[cfg(not(unix))]
+fn change(_: &Metadata) -> u128 {
+    0
+}
+
+fn identity(found: &[Found]) -> String {
     let mut hasher = Hasher::sha256();
-    for entry in found {
+    for Found { entry, change } in found {
         let kind = match &entry.kind {
             EntryKind::File => "f",
             EntryKind::Directory => "d",
             EntryKind::Unreadable(_) => "u",
         };
-        hasher.update(format!("{kind} {} {} {} ", entry.len, entry.stamp.unwrap_or_default(), entry.path.len()).as_bytes());
+        let stamp = entry.stamp.unwrap_or_default();
+        hasher.update(format!("{kind} {} {stamp} {change} {} ", entry.len, entry.path.len()).as_bytes());
         hasher.update(entry.path.as_bytes());
     }
     format!("folder:{}", hasher.finish())
@@ -127,6 +178,38 @@ mod tests {
         assert_eq!(found.identity, open().identity);
         fs::write(folder.path().join("a-two.yaml"), "three").unwrap();
         assert_ne!(found.identity, open().identity);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_changed_back_to_its_time_is_another() {
+        let folder = folder();
+        let path = folder.path().join("a-two.yaml");
+        let open = || Folder::open(folder.path(), &Limits::default()).unwrap().identity;
+        let (before, time) = (open(), fs::metadata(&path).unwrap().modified().unwrap());
+        let file = File::options().write(true).open(&path).unwrap();
+        // The clock of a file system may tick a hundred times a second.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::io::Write::write_all(&mut &file, b"TWO").unwrap();
+        file.set_modified(time).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), time);
+        assert_ne!(open(), before);
+    }
+
+    #[test]
+    fn many_folders_are_listed_as_few_are() {
+        let folder = tempfile::tempdir().unwrap();
+        for n in 0..300 {
+            fs::create_dir_all(folder.path().join(format!("{n}/x/y"))).unwrap();
+            fs::write(folder.path().join(format!("{n}/x/y/z")), n.to_string()).unwrap();
+        }
+        let found = Folder::open(folder.path(), &Limits::default()).unwrap();
+        assert_eq!(found.entries.len(), 1200);
+        assert!(found.entries.windows(2).all(|pair| compare(&pair[0].path, &pair[1].path).is_lt()));
+        assert_eq!(found.read("7/x/y/z", 0, 1).unwrap(), b"7");
+        assert_eq!(found.identity, Folder::open(folder.path(), &Limits::default()).unwrap().identity);
+        let limits = Limits { files: 1199, ..Limits::default() };
+        assert!(matches!(Folder::open(folder.path(), &limits), Err(ErrorKind::TooLarge { .. })));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A layer as it streams in: hashed as stored, unpacked, and hashed as unpacked, on two threads.
+//! A layer as it streams in: hashed as stored and unpacked, hashed as unpacked, and used, on a thread each.
 
 use std::io::{self, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -26,38 +26,41 @@ pub(super) fn stream<T: Send>(
 ) -> Result<(T, u64), ErrorKind> {
     let mut stored = Stored::new(what, blob);
     let (chunks, incoming) = sync_channel(CHUNKS_AHEAD);
-    let (give_back, spare) = sync_channel(CHUNKS_AHEAD + 2);
-    let (unpacking, consumed) = thread::scope(|scope| {
+    let (give_back, spare) = sync_channel(2 * CHUNKS_AHEAD + 3);
+    let (unpacking, hashed, consumed) = thread::scope(|scope| {
         let producer = scope.spawn(move || {
-            let outcome = inflate(what, &mut stored, diff_id, &chunks, &spare);
+            let outcome = inflate(what, &mut stored, &chunks, &spare);
             drop(chunks);
             stored.finish().and(outcome)
         });
+        let (incoming, hasher) = match diff_id {
+            None => (incoming, None),
+            Some(expected) => {
+                let (onward, hashed) = sync_channel(CHUNKS_AHEAD);
+                (hashed, Some(scope.spawn(move || hash(what, expected, &incoming, &onward))))
+            }
+        };
         let mut unpacked = Unpacked::new(incoming, give_back, unpacked_limit);
         let consumed = consume(&mut unpacked).and_then(|value| Ok((value, unpacked.finish(what)?)));
         let limit = unpacked.passed_limit;
         drop(unpacked);
         let unpacking = producer.join().unwrap_or_else(|_| Err(ErrorKind::malformed(what, "it cannot be unpacked")));
+        let hashed = hasher.map_or(Ok(Ok(())), thread::ScopedJoinHandle::join);
+        let hashed = hashed.unwrap_or_else(|_| Err(ErrorKind::malformed(what, "it cannot be hashed")));
         let consumed = match limit {
             true => Err(ErrorKind::TooLarge { what: "the bytes of the unpacked layers".to_owned(), limit: unpacked_limit }),
             false => consumed,
         };
-        (unpacking, consumed)
+        (unpacking, hashed, consumed)
     });
     unpacking?;
+    hashed?;
     consumed
 }
 
-/// Unpacks into chunks, and checks the digest of what they amount to.
-fn inflate(
-    what: &str,
-    stored: &mut Stored,
-    diff_id: Option<&Digest>,
-    chunks: &SyncSender<Vec<u8>>,
-    spare: &Receiver<Vec<u8>>,
-) -> Result<(), ErrorKind> {
+/// Unpacks into chunks.
+fn inflate(what: &str, stored: &mut Stored, chunks: &SyncSender<Vec<u8>>, spare: &Receiver<Vec<u8>>) -> Result<(), ErrorKind> {
     let failed = |error| ErrorKind::from_read(what, error);
-    let mut hasher = diff_id.map(Digest::hasher);
     let mut reader = decompressed(BufReader::with_capacity(CHUNK, stored)).map_err(failed)?;
     loop {
         let mut chunk = spare.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
@@ -72,18 +75,26 @@ fn inflate(
             }
         }
         if filled == 0 {
-            break;
+            return Ok(());
         }
         chunk.truncate(filled);
-        if let Some(hasher) = &mut hasher {
-            hasher.update(&chunk);
-        }
         if chunks.send(chunk).is_err() {
-            // The consumer has given up, and says why.
+            // Whoever takes them has given up, and says why.
             return Ok(());
         }
     }
-    let (Some(expected), Some(actual)) = (diff_id, hasher.map(Hasher::finish)) else { return Ok(()) };
+}
+
+/// Hands chunks on, and checks the digest of what they amount to.
+fn hash(what: &str, expected: &Digest, incoming: &Receiver<Vec<u8>>, onward: &SyncSender<Vec<u8>>) -> Result<(), ErrorKind> {
+    let mut hasher = expected.hasher();
+    while let Ok(chunk) = incoming.recv() {
+        hasher.update(&chunk);
+        if onward.send(chunk).is_err() {
+            return Ok(());
+        }
+    }
+    let actual = hasher.finish();
     if actual == *expected {
         return Ok(());
     }
@@ -256,10 +267,13 @@ mod tests {
         let mut damaged = packed.clone();
         damaged[packed.len() / 2] ^= 0xff;
         assert!(matches!(run(&damaged, expected(), None, u64::MAX), Err(ErrorKind::DigestMismatch { .. })));
+        let text = Digest::sha256(&b"text ".repeat(200_000));
         let cut = packed.get(..packed.len() / 2).unwrap();
         assert!(matches!(run(cut, expected(), None, u64::MAX), Err(ErrorKind::Truncated { .. })));
         let honest = Some((Digest::sha256(cut), cut.len() as u64));
-        assert!(matches!(run(cut, honest, None, u64::MAX), Err(ErrorKind::Malformed { .. })));
+        assert!(matches!(run(cut, honest.clone(), None, u64::MAX), Err(ErrorKind::Malformed { .. })));
+        // What there is of it has another digest, but that is not what is wrong.
+        assert!(matches!(run(cut, honest, Some(&text), u64::MAX), Err(ErrorKind::Malformed { .. })));
         let longer = [packed.as_slice(), &[0; 9]].concat();
         assert!(run(&longer, expected(), None, u64::MAX).unwrap_err().to_string().contains("more than"));
     }

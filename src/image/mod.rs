@@ -17,6 +17,8 @@ mod decompress;
 mod digest;
 mod error;
 mod folder;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod images;
 mod layer;
 mod layout;

@@ -10,8 +10,8 @@ use super::world::World;
 use crate::api::ClusterExtension;
 use crate::crd::{self, CrdFiles, Date, Waiver};
 use crate::lock::Lock;
+use crate::parallel;
 use crate::version::VersionRelease;
-use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub fn build(sides: Vec<(&Scope<'_>, Snapshot)>, before: Before<'_>, world: &Wor
     for (scope, after) in sides {
         let gone = gone(scope, &after, before, world);
         plan.catalogs.extend(after.catalogs);
-        let planned: Vec<ExtensionPlan> = after.extensions.into_par_iter().map(|e| extension(scope, e, before, world)).collect();
+        let planned: Vec<ExtensionPlan> = parallel::map(after.extensions, 2, |e| extension(scope, e, before, world));
         plan.extensions.extend(planned);
         plan.extensions.extend(gone);
     }

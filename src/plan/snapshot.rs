@@ -7,10 +7,10 @@ use crate::api::schema::{Schema, SchemaError};
 use crate::api::{ClusterCatalog, ClusterExtension, Kind, Manifest};
 use crate::catalog::Package;
 use crate::lock::Lock;
+use crate::parallel;
 use crate::render::{self, OwnerLabels, RenderOptions};
 use crate::resolve::{self, Availability, Catalog, CatalogEntry, ReleaseSupport, Request, RequestError};
 use crate::target::Target;
-use rayon::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ pub struct Scope<'a> {
 pub fn snapshot(scope: &Scope<'_>, world: &World<'_>, known: &KnownInstalled) -> Snapshot {
     let extensions = extensions(scope, known);
     let catalogs = catalogs(scope, world, &extensions);
-    let states: Vec<ExtensionState> = extensions.into_par_iter().map(|e| state(scope, world, &catalogs, e)).collect();
+    let states: Vec<ExtensionState> = parallel::map(extensions, 2, |e| state(scope, world, &catalogs, e));
     let catalogs = catalogs.into_iter().map(|c| c.state).collect();
     Snapshot { catalogs, extensions: states }
 }
@@ -89,7 +89,7 @@ struct Asking {
 }
 
 fn extensions(scope: &Scope<'_>, known: &KnownInstalled) -> Vec<Asking> {
-    let asking = |manifest: &&Manifest| {
+    let asking = |manifest: &Manifest| {
         let view = ClusterExtension::read(manifest, &scope.target)?;
         let installed = known.of(scope.cluster.as_deref(), &view);
         let bundle = installed.as_ref().map(|i| i.bundle.clone());
@@ -104,9 +104,14 @@ fn extensions(scope: &Scope<'_>, known: &KnownInstalled) -> Vec<Asking> {
         let request = accepted.then(|| Request::from_extension(&view.object, bundle, &scope.target));
         Some(Asking { view, installed, frozen, request })
     };
-    let mut extensions: Vec<Asking> = scope.manifests.par_iter().filter_map(asking).collect();
+    let mut extensions: Vec<Asking> =
+        parallel::map(of_kind(scope, Kind::ClusterExtension), 32, asking).into_iter().flatten().collect();
     extensions.sort_by(|a, b| (a.view.name(), &a.view.manifest.path).cmp(&(b.view.name(), &b.view.manifest.path)));
     extensions
+}
+
+fn of_kind<'a>(scope: &Scope<'a>, kind: Kind) -> Vec<&'a Manifest> {
+    scope.manifests.iter().copied().filter(|manifest| manifest.kind() == Some(kind)).collect()
 }
 
 fn accepted(manifest: &Manifest, kind: Kind, target: &Target) -> bool {
@@ -126,7 +131,7 @@ fn catalogs(scope: &Scope<'_>, world: &World<'_>, extensions: &[Asking]) -> Vec<
         .filter_map(|e| e.request.as_ref()?.as_ref().ok())
         .filter_map(|r| r.selector.as_ref().map(crate::api::LabelSelector::selector).transpose().ok())
         .collect();
-    let open = |manifest: &&Manifest| {
+    let open = |manifest: &Manifest| {
         let view = ClusterCatalog::read(manifest, &scope.target)?;
         let catalog = Catalog::from_object(&view.object);
         let selected = selectors.iter().any(|s| s.as_ref().is_none_or(|s| s.matches(&catalog.labels)));
@@ -150,7 +155,7 @@ fn catalogs(scope: &Scope<'_>, world: &World<'_>, extensions: &[Asking]) -> Vec<
         let state = CatalogState { cluster: scope.cluster.clone(), view, content: found };
         Some(Open { state, catalog, content })
     };
-    let mut catalogs: Vec<Open> = scope.manifests.par_iter().filter_map(open).collect();
+    let mut catalogs: Vec<Open> = parallel::map(of_kind(scope, Kind::ClusterCatalog), 1, open).into_iter().flatten().collect();
     catalogs.sort_by(|a, b| (&a.catalog.name, &a.state.view.manifest.path).cmp(&(&b.catalog.name, &b.state.view.manifest.path)));
     catalogs
 }

@@ -17,6 +17,7 @@ pub fn check(report: &Report<'_>) -> Value {
         "schemaVersion": SCHEMA_VERSION,
         "comparedWith": report.plan.compared_with,
         "targets": report.plan.targets,
+        "approximations": summary::approximations(report.plan),
         "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
         "ignored": report.ignored.iter().map(ignored).collect::<Vec<_>>(),
         "summary": counts(report.findings, Some(report.plan)),

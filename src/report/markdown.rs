@@ -10,9 +10,8 @@ use std::fmt::Write as _;
 
 /// Comments on the big forges take 65,536 characters; the folded parts stop short of that.
 const ROOM: usize = 60_000;
-
-/// What findings may take of that before the rest of them is only counted.
-const FINDINGS_ROOM: usize = 40_000;
+/// Findings leave some of that for what follows them.
+const ROOM_OF_FINDINGS: usize = 40_000;
 
 /// A plan and its findings.
 pub fn check(report: &Report<'_>) -> String {
@@ -58,7 +57,11 @@ pub fn lint(all: &[Finding]) -> String {
 /// CRD findings as a list, then all that changes, folded away.
 pub fn crds(findings: &[crate::crd::Finding], changes: &[crate::crd::Change]) -> String {
     let mut text = format!("### olmplan crd-diff: {}\n\n", summary::counted(findings.len(), "finding"));
-    for found in findings {
+    for (n, found) in findings.iter().enumerate() {
+        if text.len() > ROOM_OF_FINDINGS {
+            let _ = writeln!(text, "- and {} more; `--format json` has them all", findings.len() - n);
+            break;
+        }
         let version = found.version.as_ref().map(|v| format!(" {}", code(v))).unwrap_or_default();
         let property = found.property.as_ref().map(|p| format!(" {}", code(p))).unwrap_or_default();
         let (level, name) = (level_name(found.level), code(&found.crd));
@@ -67,18 +70,29 @@ pub fn crds(findings: &[crate::crd::Finding], changes: &[crate::crd::Change]) ->
     }
     if !changes.is_empty() {
         let _ = writeln!(text, "\n<details><summary>{}</summary>\n", summary::counted(changes.len(), "change"));
-        change_table(&mut text, changes.iter().map(crd_changes::cells));
+        let shown = change_table(&mut text, changes.iter().map(crd_changes::cells));
+        if shown < changes.len() {
+            let _ = writeln!(text, "\nand {} more; `--format json --changes` has them all", changes.len() - shown);
+        }
         text.push_str("\n</details>\n");
     }
     text
 }
 
-fn change_table(text: &mut String, rows: impl IntoIterator<Item = Vec<String>>) {
+/// Adds a table; gives how many rows there was room for.
+fn change_table(text: &mut String, rows: impl IntoIterator<Item = Vec<String>>) -> usize {
     text.push_str("| CRD | Version | Field | Change | Before | After |\n| --- | --- | --- | --- | --- | --- |\n");
+    let mut shown = 0;
     for row in rows {
         let cells: Vec<String> = row.iter().map(|c| escape(c)).collect();
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
+        let line = format!("| {} |\n", cells.join(" | "));
+        if text.len() + line.len() > ROOM {
+            break;
+        }
+        text.push_str(&line);
+        shown += 1;
     }
+    shown
 }
 
 /// What changes of an extension's CRDs, folded away.
@@ -99,14 +113,14 @@ fn findings(text: &mut String, findings: &[Finding]) {
     if !findings.is_empty() {
         text.push('\n');
     }
-    let mut left = findings;
+    let mut left = findings.len();
     for group in findings.chunk_by(summary::one_place) {
         let Some(finding) = group.first() else { continue };
-        if text.len() > FINDINGS_ROOM {
-            let _ = writeln!(text, "- and {} more; `--format json` has them all", summary::counted(left.len(), "finding"));
+        if text.len() > ROOM_OF_FINDINGS {
+            let _ = writeln!(text, "- and {left} more; `--format json` has them all");
             break;
         }
-        left = left.get(group.len()..).unwrap_or_default();
+        left -= group.len();
         let place = match (&finding.path, finding.place) {
             (Some(path), Some(place)) => format!(" {}", code(&format!("{path}:{}", place.line))),
             (Some(path), None) => format!(" {}", code(path)),

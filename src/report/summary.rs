@@ -121,7 +121,7 @@ pub(super) fn subject(plan: &Plan) -> String {
 }
 
 /// In what updates of the targets' releases check CRDs otherwise, and objects are not known to the last detail, each target's words once.
-pub(super) fn approximations(plan: &Plan) -> Vec<String> {
+pub fn approximations(plan: &Plan) -> Vec<String> {
     let said = |e: &ExtensionPlan| {
         let after = e.after.as_ref()?;
         let of_crds = match &e.crds {

@@ -80,7 +80,7 @@ pub fn findings(findings: &[Finding], sources: &Sources, style: Style) -> String
     text
 }
 
-/// How many findings are drawn: nobody reads more.
+/// How many findings are drawn, and how many changes: nobody reads more.
 const DRAWN: usize = 300;
 
 /// One finding that says what each of the group says.
@@ -189,9 +189,12 @@ fn paint(line: &str, style: Style) -> String {
 pub fn crds(found: &[Finding], changes: &[Change], sources: &Sources, style: Style) -> String {
     let mut text = findings(found, sources, style);
     if !changes.is_empty() {
-        let rows: Vec<Vec<String>> = changes.iter().map(crd_changes::cells).collect();
+        let rows: Vec<Vec<String>> = changes.iter().take(DRAWN).map(crd_changes::cells).collect();
         text.push('\n');
         text.push_str(&change_tables(&rows, style));
+        if let Some(more) = changes.len().checked_sub(DRAWN).filter(|n| *n > 0) {
+            let _ = writeln!(text, "  and {}; --format json --changes has them all", summary::counted(more, "more change"));
+        }
     }
     text
 }

@@ -1,6 +1,6 @@
 //! One document, with the place of everything in it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -32,6 +32,18 @@ pub struct Document {
     source: Arc<Source>,
     start: usize,
     end: usize,
+    walked: Walked,
+}
+
+/// The way that was walked last, each step with its position among its siblings: places are asked for in the order of the text,
+/// and finding a key again among thousands is what it would cost.
+#[derive(Debug, Default)]
+struct Walked(Mutex<Vec<(Step, usize)>>);
+
+impl Clone for Walked {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Document {
@@ -42,7 +54,16 @@ impl Document {
         for Duplicate { path, first, again, .. } in loaded.duplicates {
             duplicates.push(DuplicateKey { path: FieldPath(path), first: place(first), again: place(again) });
         }
-        Self { value: loaded.value, spot: loaded.spot, duplicates, strict, source: Arc::clone(source), start, end }
+        Self {
+            value: loaded.value,
+            spot: loaded.spot,
+            duplicates,
+            strict,
+            source: Arc::clone(source),
+            start,
+            end,
+            walked: Walked::default(),
+        }
     }
 
     /// The place of the value at `path`; `None` where there is none. What comes through an alias or a merge is placed where it is
@@ -94,17 +115,25 @@ impl Document {
     fn walk(&self, path: &FieldPath) -> (&Spot, usize) {
         let mut spot = &self.spot;
         let mut value = &self.value;
+        let mut last = self.walked.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (walked, step) in path.0.iter().enumerate() {
+            let known = last.get(walked).filter(|(known, _)| known == step).map(|(_, at)| *at);
             let next = match (step, value) {
                 (Step::Index(index), Value::Array(list)) => list.get(*index).map(|held| (*index, held)),
                 (Step::Key(key), Value::Object(map)) => {
-                    map.get(key).and_then(|held| Some((map.keys().position(|k| k == key)?, held)))
+                    let position = || known.or_else(|| map.keys().position(|k| k == key));
+                    map.get(key).and_then(|held| Some((position()?, held)))
                 }
                 _ => None,
             };
-            let Some((held_spot, held)) = next.and_then(|(at, held)| Some((spot.children.get(at)?, held))) else {
+            let Some((at, held_spot, held)) = next.and_then(|(at, held)| Some((at, spot.children.get(at)?, held))) else {
                 return (spot, walked);
             };
+            if known.is_none() {
+                // What followed was below another.
+                last.truncate(walked);
+                last.push((step.clone(), at));
+            }
             spot = held_spot;
             value = held;
         }
@@ -116,6 +145,20 @@ impl Document {
 mod tests {
     use super::*;
     use crate::yaml::{read_document, read_stream};
+
+    #[test]
+    fn the_order_of_the_questions_does_not_matter() {
+        let document = read_document("a: {x: 1, y: {z: 2}}\nb: {y: {x: 3, z: 4}, x: 5}\nc: [{z: 6, x: 7}, {x: 8}]\n").unwrap();
+        let mut paths: Vec<FieldPath> =
+            ["a", "a.x", "a.y", "a.y.z", "b", "b.x", "b.y", "b.y.x", "b.y.z", "b.y.q.z", "a.q", "q.x"].map(FieldPath::of).into();
+        paths.extend([0, 1, 2].map(|n| FieldPath::of("c").index(n).key("x")));
+        let fresh: Vec<_> = paths.iter().map(|path| document.clone().nearest_place(path)).collect();
+        for seed in 0..500usize {
+            let at = (seed * 7 + seed / 3) % paths.len();
+            assert_eq!(document.nearest_place(&paths[at]), fresh[at], "{}", paths[at]);
+            assert_eq!(document.key_place(&paths[at]), document.clone().key_place(&paths[at]));
+        }
+    }
 
     fn shown(place: Option<Place>) -> String {
         match place {

@@ -116,7 +116,7 @@ fn check_numbers(value: &Go<'_>) -> Result<(), Fault> {
 /// of the stack.
 fn value<'a>(tree: &'a Tree<'_>, id: NodeId) -> Result<Go<'a>, Box<Fault>> {
     match tree.node(id).map(|node| &node.kind) {
-        Some(NodeKind::Alias { target, .. }) => value(tree, *target),
+        Some(NodeKind::Alias(alias)) => value(tree, alias.target),
         Some(NodeKind::Sequence) => list(tree, id),
         Some(NodeKind::Mapping) => {
             let mut map = Box::default();
@@ -129,8 +129,9 @@ fn value<'a>(tree: &'a Tree<'_>, id: NodeId) -> Result<Go<'a>, Box<Fault>> {
 
 fn scalar<'a>(tree: &'a Tree<'_>, id: NodeId) -> Result<Go<'a>, Box<Fault>> {
     let Some(node) = tree.node(id) else { return Ok(Go::Scalar(Scalar::Null, 0)) };
-    let NodeKind::Scalar { value, tag, implicit } = &node.kind else { return Ok(Go::Scalar(Scalar::Null, 0)) };
-    match resolve(value, tag.as_deref(), *implicit) {
+    let NodeKind::Scalar(scalar) = &node.kind else { return Ok(Go::Scalar(Scalar::Null, 0)) };
+    let (value, tag, implicit) = scalar.parts();
+    match resolve(value, tag, implicit) {
         Ok(scalar) => Ok(Go::Scalar(scalar, node.start)),
         Err(message) => Err(Box::new(Fault::at(ErrorKind::Value, message, node.start))),
     }
@@ -159,14 +160,14 @@ fn fill<'a>(tree: &'a Tree<'_>, id: NodeId, map: &mut GoMap<'a>) -> Result<(), B
 
 fn merge<'a>(tree: &'a Tree<'_>, id: NodeId, map: &mut GoMap<'a>) -> Result<(), Box<Fault>> {
     let Some(node) = tree.node(id) else { return Ok(()) };
-    match node.kind {
+    match &node.kind {
         NodeKind::Mapping => fill(tree, id, map),
-        NodeKind::Alias { target, .. } => merge(tree, target, map),
+        NodeKind::Alias(alias) => merge(tree, alias.target, map),
         NodeKind::Sequence => {
             let parts: Vec<NodeId> = tree.children(id).collect();
             parts.into_iter().rev().try_for_each(|part| merge(tree, part, map))
         }
-        NodeKind::Scalar { .. } => Err(Box::new(unmergeable(node.start))),
+        NodeKind::Scalar(_) => Err(Box::new(unmergeable(node.start))),
     }
 }
 

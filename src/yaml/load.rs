@@ -14,7 +14,7 @@ use super::gonumber::float_key;
 use super::mapping::Mapping;
 use super::scalar::{Scalar, resolve};
 use super::spot::{Bytes, KeyKind, Spots};
-use super::tree::{Children, MAX_DEPTH, Node, NodeId, NodeKind, Tree, too_deep};
+use super::tree::{Children, MAX_DEPTH, Node, NodeId, NodeKind, ScalarText, Tree, too_deep};
 use crate::go::number::from_float;
 use crate::place::Step;
 
@@ -78,8 +78,9 @@ pub(super) fn unmergeable(at: u32) -> Fault {
 /// Whether a key is `<<`.
 pub(super) fn is_merge(node: &Node<'_>) -> bool {
     match &node.kind {
-        NodeKind::Scalar { value, tag, implicit } => {
-            value == "<<" && (*implicit || tag.as_deref() == Some("tag:yaml.org,2002:merge"))
+        NodeKind::Scalar(scalar) => {
+            let (value, tag, implicit) = scalar.parts();
+            value == "<<" && (implicit || tag == Some("tag:yaml.org,2002:merge"))
         }
         _ => false,
     }
@@ -198,8 +199,8 @@ impl<'a, 't, P: Spots> Loader<'a, 't, P> {
         let span = (node.start, node.end);
         self.budget.count(at)?;
         match &node.kind {
-            NodeKind::Scalar { value, tag, implicit } => {
-                let value = match self.scalar(value, tag.as_deref(), *implicit, at)? {
+            NodeKind::Scalar(scalar) => {
+                let value = match self.scalar(scalar, at)? {
                     Scalar::Null => Value::Null,
                     Scalar::Bool(truth) => Value::Bool(truth),
                     Scalar::Int(whole) => Value::from(whole),
@@ -212,10 +213,10 @@ impl<'a, 't, P: Spots> Loader<'a, 't, P> {
                 };
                 Ok(Next::Done(value, P::leaf(span)))
             }
-            NodeKind::Alias { name, target } => {
-                self.enter_alias(id, name, at)?;
+            NodeKind::Alias(alias) => {
+                self.enter_alias(id, alias.name, at)?;
                 self.open.push(Open::Alias { id, span });
-                Ok(Next::Read(*target))
+                Ok(Next::Read(alias.target))
             }
             NodeKind::Sequence => {
                 self.enter(at)?;
@@ -337,17 +338,17 @@ impl<'a, 't, P: Spots> Loader<'a, 't, P> {
     fn key(&mut self, id: NodeId) -> Result<Option<Scalar<'a>>, Fault> {
         let node = self.node(id)?;
         match &node.kind {
-            NodeKind::Scalar { value, tag, implicit } => {
+            NodeKind::Scalar(scalar) => {
                 self.budget.count(node.start)?;
-                self.scalar(value, tag.as_deref(), *implicit, node.start).map(Some)
+                self.scalar(scalar, node.start).map(Some)
             }
-            NodeKind::Alias { name, target } => {
-                if !matches!(self.node(*target)?.kind, NodeKind::Scalar { .. }) {
+            NodeKind::Alias(alias) => {
+                if !matches!(self.node(alias.target)?.kind, NodeKind::Scalar(_)) {
                     return Ok(None);
                 }
                 self.budget.count(node.start)?;
-                self.enter_alias(id, name, node.start)?;
-                let key = self.key(*target)?;
+                self.enter_alias(id, alias.name, node.start)?;
+                let key = self.key(alias.target)?;
                 self.leave_alias(id);
                 Ok(key)
             }
@@ -355,7 +356,8 @@ impl<'a, 't, P: Spots> Loader<'a, 't, P> {
         }
     }
 
-    fn scalar<'s>(&mut self, value: &'s str, tag: Option<&str>, implicit: bool, at: u32) -> Result<Scalar<'s>, Fault> {
+    fn scalar<'s>(&mut self, scalar: &'s ScalarText<'_>, at: u32) -> Result<Scalar<'s>, Fault> {
+        let (value, tag, implicit) = scalar.parts();
         self.budget.copy(value, at)?;
         resolve(value, tag, implicit).map_err(|message| Fault::at(ErrorKind::Value, message, at))
     }
@@ -370,12 +372,12 @@ impl<'a, 't, P: Spots> Loader<'a, 't, P> {
                 self.enter(at)?;
                 Ok(Source::Entries(self.tree.children(id), None))
             }
-            NodeKind::Alias { name, target } if matches!(self.node(*target)?.kind, NodeKind::Mapping) => {
+            NodeKind::Alias(alias) if matches!(self.node(alias.target)?.kind, NodeKind::Mapping) => {
                 self.budget.count(at)?;
-                self.enter_alias(id, name, at)?;
+                self.enter_alias(id, alias.name, at)?;
                 self.budget.count(at)?;
                 self.enter(at)?;
-                Ok(Source::Entries(self.tree.children(*target), Some(id)))
+                Ok(Source::Entries(self.tree.children(alias.target), Some(id)))
             }
             _ => Err(unmergeable(at)),
         }
@@ -393,8 +395,11 @@ impl<'a, 't, P: Spots> Loader<'a, 't, P> {
     /// A key that was read before.
     fn key_scalar(&self, id: NodeId) -> Option<Scalar<'_>> {
         match &self.tree.node(id)?.kind {
-            NodeKind::Alias { target, .. } => self.key_scalar(*target),
-            NodeKind::Scalar { value, tag, implicit } => resolve(value, tag.as_deref(), *implicit).ok(),
+            NodeKind::Alias(alias) => self.key_scalar(alias.target),
+            NodeKind::Scalar(scalar) => {
+                let (value, tag, implicit) = scalar.parts();
+                resolve(value, tag, implicit).ok()
+            }
             _ => None,
         }
     }

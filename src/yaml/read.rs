@@ -43,12 +43,12 @@ pub fn read_document(text: &str) -> Result<Document, Error> {
 /// The documents of `text` as `kubectl` reads a file of manifests, JSON or YAML. It stops at the first error, which is then the last
 /// item. A document that says nothing is `null`.
 pub fn read_stream(text: &str) -> Vec<Result<Document, Error>> {
-    documents(text, AfterError::Stop)
+    documents(&text.into(), AfterError::Stop)
 }
 
 /// The documents of `text` as [`read_stream`], but going on with the next document after an error, as far as there is a way on.
-pub fn read_all_documents(text: &str) -> Vec<Result<Document, Error>> {
-    documents(text, AfterError::GoOn)
+pub fn read_all_documents(text: impl Into<Arc<str>>) -> Vec<Result<Document, Error>> {
+    documents(&text.into(), AfterError::GoOn)
 }
 
 /// The values of the documents of `text`, as [`read_stream`], without places: for large texts.
@@ -67,8 +67,8 @@ pub fn values(text: &str) -> Result<Vec<Value>, Error> {
     Ok(values)
 }
 
-fn documents(text: &str, after_error: AfterError) -> Vec<Result<Document, Error>> {
-    let source = Arc::new(Source::new(text));
+fn documents(text: &Arc<str>, after_error: AfterError) -> Vec<Result<Document, Error>> {
+    let source = Arc::new(Source::new(Arc::clone(text)));
     let mut stream = Stream::new(text, after_error);
     let mut documents = Vec::new();
     while let Some(part) = stream.next::<Everywhere>() {

@@ -1,6 +1,6 @@
 //! A text, and where its lines begin.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::place::Place;
 
@@ -9,13 +9,18 @@ use super::spot::Bytes;
 /// A text of which places are asked for.
 #[derive(Debug)]
 pub(super) struct Source {
-    text: Box<str>,
+    text: Arc<str>,
     lines: OnceLock<Box<[usize]>>,
+    /// How many characters begin before each block of the text: a minified file is one line of megabytes.
+    blocks: OnceLock<Box<[usize]>>,
 }
 
+/// How many bytes a block has.
+const BLOCK: usize = 1 << 10;
+
 impl Source {
-    pub(super) fn new(text: &str) -> Self {
-        Self { text: text.into(), lines: OnceLock::new() }
+    pub(super) fn new(text: impl Into<Arc<str>>) -> Self {
+        Self { text: text.into(), lines: OnceLock::new(), blocks: OnceLock::new() }
     }
 
     /// The place of a stretch that begins `base` bytes into the text, without the blanks at its end.
@@ -42,8 +47,46 @@ impl Source {
         });
         let line = lines.partition_point(|&start| start <= offset);
         let start = line.checked_sub(1).and_then(|line| lines.get(line)).copied().unwrap_or(0);
-        let column = self.text.get(start..offset).unwrap_or_default().chars().count() + 1;
+        let column = self.characters(offset).saturating_sub(self.characters(start)) + 1;
         let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         (narrow(line), narrow(column))
+    }
+
+    /// How many characters begin before an offset.
+    fn characters(&self, offset: usize) -> usize {
+        let begun = |bytes: &[u8]| bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+        let blocks = self.blocks.get_or_init(|| {
+            let count = |before: &mut usize, block: &[u8]| {
+                let here = *before;
+                *before += begun(block);
+                Some(here)
+            };
+            self.text.as_bytes().chunks(BLOCK).scan(0, count).collect()
+        });
+        let block = offset / BLOCK;
+        let (Some(before), Some(rest)) = (blocks.get(block), self.text.as_bytes().get(block * BLOCK..offset)) else {
+            return begun(self.text.as_bytes().get(..offset).unwrap_or_default());
+        };
+        before + begun(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_however_long_the_line() {
+        let line = "ä1€".repeat(1_000);
+        let source = Source::new(format!("{line}\n{line}"));
+        for (at, _) in line.char_indices().step_by(7) {
+            let offset = line.len() + 1 + at;
+            let column = line.get(..at).unwrap().chars().count() + 1;
+            assert_eq!(source.position(offset), (2, u32::try_from(column).unwrap()));
+        }
+        assert_eq!(source.position(2 * line.len() + 1), (2, 3_001));
+        // A text that ends with a block.
+        let full = Source::new("x".repeat(BLOCK));
+        assert_eq!(full.position(BLOCK), (1, u32::try_from(BLOCK).unwrap() + 1));
     }
 }

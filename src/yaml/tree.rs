@@ -16,19 +16,48 @@ pub(super) type NodeId = usize;
 /// What a node is.
 #[derive(Debug)]
 pub(super) enum NodeKind<'t> {
-    Scalar {
-        value: Cow<'t, str>,
-        /// In full; `None` where none was given.
-        tag: Option<Box<str>>,
-        /// The text may be read as another type than text.
-        implicit: bool,
-    },
+    Scalar(ScalarText<'t>),
     Sequence,
     Mapping,
-    Alias {
-        name: &'t str,
-        target: NodeId,
-    },
+    Alias(Box<Alias<'t>>),
+}
+
+/// What an alias says, and the node that it names.
+#[derive(Debug)]
+pub(super) struct Alias<'t> {
+    pub(super) name: &'t str,
+    pub(super) target: NodeId,
+}
+
+/// A scalar: most are in the text as they are, and have no tag. There are so many of them that their size counts.
+#[derive(Debug)]
+pub(super) enum ScalarText<'t> {
+    AsWritten { value: &'t str, implicit: bool },
+    Other(Box<OtherScalar<'t>>),
+}
+
+#[derive(Debug)]
+pub(super) struct OtherScalar<'t> {
+    value: Cow<'t, str>,
+    tag: Option<Box<str>>,
+    implicit: bool,
+}
+
+impl<'t> ScalarText<'t> {
+    fn new(value: Cow<'t, str>, tag: Option<Box<str>>, implicit: bool) -> Self {
+        match (value, tag) {
+            (Cow::Borrowed(value), None) => Self::AsWritten { value, implicit },
+            (value, tag) => Self::Other(Box::new(OtherScalar { value, tag, implicit })),
+        }
+    }
+
+    /// The text; the tag, in full, where one was given; whether the text may be read as another type than text.
+    pub(super) fn parts(&self) -> (&str, Option<&str>, bool) {
+        match self {
+            Self::AsWritten { value, implicit } => (value, None, *implicit),
+            Self::Other(other) => (&other.value, other.tag.as_deref(), other.implicit),
+        }
+    }
 }
 
 /// A node, and where it stands.
@@ -123,10 +152,10 @@ impl<'t> Builder<'t> {
                         let message = format!("yaml: unknown anchor '{name}' referenced");
                         return Err(Fault::at(ErrorKind::Value, message, start));
                     };
-                    self.add(NodeKind::Alias { name, target }, None, start, end, line);
+                    self.add(NodeKind::Alias(Box::new(Alias { name, target })), None, start, end, line);
                 }
                 Event::Scalar { value, tag, implicit, anchor, start, end, line } => {
-                    self.add(NodeKind::Scalar { value, tag, implicit }, anchor, start, end, line);
+                    self.add(NodeKind::Scalar(ScalarText::new(value, tag, implicit)), anchor, start, end, line);
                 }
                 Event::SequenceStart { anchor, start, line } => self.open(NodeKind::Sequence, anchor, start, line)?,
                 Event::MappingStart { anchor, start, line } => self.open(NodeKind::Mapping, anchor, start, line)?,
@@ -178,4 +207,14 @@ fn index(number: u32) -> NodeId {
 /// The error for nesting beyond [`MAX_DEPTH`].
 pub(super) fn too_deep(offset: u32) -> Fault {
     Fault::at(ErrorKind::Limit, format!("nested deeper than {MAX_DEPTH} levels, which is not read"), offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_small() {
+        assert!(size_of::<Node<'_>>() <= 40);
+    }
 }

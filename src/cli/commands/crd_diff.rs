@@ -18,15 +18,10 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
     let policy = policy(&settings, &arguments.policy)?;
     let sides = Sides { before: crds::open(&arguments.before, "before")?, after: crds::open(&arguments.after, "after")? };
     let wrong = |e: crd::Error| Failure::usage(chain(&e));
+    let (before, after) = (|| sides.before.documents(), || sides.after.documents());
+    let findings = crd::check_all(before(), after(), &policy).map_err(wrong)?;
     let told = arguments.changes || !matches!(global.format, Format::Json | Format::Yaml);
-    let (findings, changes) = match sides.renamed(arguments) {
-        Some((before, after)) => (crd::check(before, after, &policy), told.then(|| crd::changes(before, after))),
-        None => {
-            let (before, after) = (|| sides.before.documents(), || sides.after.documents());
-            (crd::check_all(before(), after(), &policy), told.then(|| crd::changes_all(before(), after())))
-        }
-    };
-    let (findings, changes) = (findings.map_err(wrong)?, changes.transpose().map_err(wrong)?.unwrap_or_default());
+    let changes = if told { crd::changes_all(before(), after()).map_err(wrong)? } else { Vec::new() };
     let text = match global.format {
         Format::Json if arguments.changes => json(&json!(changes)),
         Format::Json => json(&Value::Array(findings.iter().map(|f| sides.json(f)).collect())),
@@ -49,10 +44,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
     answer.notes.extend(
         policy.ignored_keys().iter().map(|key| format!("note: {}: {key} has no meaning, and is passed over", arguments.policy)),
     );
-    match sides.renamed(arguments) {
-        Some(_) => answer.notes.push("note: the two CRDs have different names; they were compared all the same".to_owned()),
-        None => answer.notes.extend(sides.unmatched()),
-    }
+    answer.notes.extend(sides.unmatched());
     if arguments.policy == "olm" {
         answer.notes.extend(policy.approximation().map(|a| format!("note: {a}")));
     }
@@ -89,19 +81,6 @@ impl Sides {
         texts.map(|(path, text)| (path.to_string(), Arc::clone(text))).collect()
     }
 
-    /// The CRDs of two files that hold one each, where their names differ: whoever names two files wants them compared.
-    fn renamed(&self, arguments: &CrdDiff) -> Option<(&Value, &Value)> {
-        let only = |files: &'_ CrdFiles, argument: &str| {
-            let is_file = crds::is_manifest(argument) && files.crds.len() == 1;
-            files.crds.first_key_value().filter(|_| is_file).map(|(name, _)| name.clone())
-        };
-        let (before, after) = (only(&self.before, &arguments.before)?, only(&self.after, &arguments.after)?);
-        if before == after {
-            return None;
-        }
-        Some((self.before.crds.get(&before)?.crd(), self.after.crds.get(&after)?.crd()))
-    }
-
     /// What there is on one side only; and that nothing was compared, where nothing was.
     fn unmatched(&self) -> Vec<String> {
         let only = |one: &CrdFiles, other: &CrdFiles| -> Vec<String> {
@@ -123,8 +102,7 @@ impl Sides {
                 Side::Before => &self.before,
                 Side::After => &self.after,
             };
-            // Of a renamed CRD the finding has the name of one side.
-            let file = side.crds.get(&found.crd).or_else(|| side.crds.values().next().filter(|_| side.crds.len() == 1))?;
+            let file = side.crds.get(&found.crd)?;
             Some(Label { image: None, path: file.path.to_string(), place: file.place(&pointer.field()), text })
         };
         let (was, is) = found.sides();

@@ -30,6 +30,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &Render) -> Result<Answer,
     let failed: Vec<&ExtensionPlan> = there(plan).filter(|e| objects(e).is_none()).collect();
     let mut notes: Vec<String> = failed.iter().map(|e| format!("error: {}: {}", e.name, report::json::error(e))).collect();
     notes.extend(planned.stopped());
+    notes.extend(report::approximations(plan).into_iter().map(|words| format!("note: {words}")));
     let text = match (&arguments.out, global.format) {
         (Some(out), _) => {
             let (written, removed) = write(out, &planned)?;
