@@ -90,13 +90,14 @@ impl Finding {
         }
     }
 
-    /// The canonical order of findings: by file, place, rule, then what they say.
+    /// The canonical order of findings: by file, place, rule, then what they say, of a whole before its parts.
     pub fn sort(findings: &mut [Self]) {
         findings.sort_by(|a, b| a.key().cmp(&b.key()));
     }
 
     #[allow(clippy::type_complexity)]
-    fn key(&self) -> (&Option<String>, &Option<String>, &Option<Place>, &str, &Option<String>, &Option<FieldPath>, &str) {
-        (&self.cluster, &self.path, &self.place, self.rule, &self.extension, &self.field, &self.message)
+    fn key(&self) -> (&Option<String>, &Option<String>, &Option<Place>, &str, &Option<String>, &Option<FieldPath>, (&str, &str)) {
+        let subject = self.message.split_once(": ").map_or("", |(subject, _)| subject);
+        (&self.cluster, &self.path, &self.place, self.rule, &self.extension, &self.field, (subject, &self.message))
     }
 }

@@ -30,7 +30,7 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
     for changes in crd_changes::of(report.plan) {
         let _ = write!(text, "\n{}\n", changes.title);
         if !changes.rows.is_empty() {
-            text.push_str(&table::plain(&CHANGE_HEADINGS, changes.rows, style));
+            text.push_str(&change_tables(&changes.rows, style));
         }
         for more in changes.more {
             let _ = writeln!(text, "  {more}");
@@ -50,8 +50,18 @@ pub fn check(report: &Report<'_>, style: Style) -> String {
     text
 }
 
-/// The columns of a table of CRD changes.
-const CHANGE_HEADINGS: [&str; 6] = ["crd", "version", "field", "change", "before", "after"];
+/// Rows of changes as [`crd_changes::cells`] has them, a table for each version of each CRD.
+fn change_tables(rows: &[Vec<String>], style: Style) -> String {
+    let whose = |row: &Vec<String>| row.get(..2).map(<[String]>::to_vec);
+    let mut text = String::new();
+    for group in rows.chunk_by(|a, b| whose(a) == whose(b)) {
+        let whose: Vec<String> = group.first().and_then(whose).into_iter().flatten().filter(|w| w != summary::NOTHING).collect();
+        let _ = writeln!(text, "  {}", printable(&whose.join(" ")));
+        let rows = group.iter().map(|row| row.iter().skip(2).cloned().collect()).collect();
+        text.push_str(&table::plain(&["field", "change", "before", "after"], rows, style));
+    }
+    text
+}
 
 /// Findings, and how many there are.
 pub fn findings(findings: &[Finding], sources: &Sources, style: Style) -> String {
@@ -179,9 +189,9 @@ fn paint(line: &str, style: Style) -> String {
 pub fn crds(found: &[Finding], changes: &[Change], sources: &Sources, style: Style) -> String {
     let mut text = findings(found, sources, style);
     if !changes.is_empty() {
-        let rows = changes.iter().take(DRAWN).map(crd_changes::cells).collect();
+        let rows: Vec<Vec<String>> = changes.iter().take(DRAWN).map(crd_changes::cells).collect();
         text.push('\n');
-        text.push_str(&table::plain(&CHANGE_HEADINGS, rows, style));
+        text.push_str(&change_tables(&rows, style));
         if let Some(more) = changes.len().checked_sub(DRAWN).filter(|n| *n > 0) {
             let _ = writeln!(text, "  and {}; --format json --changes has them all", summary::counted(more, "more change"));
         }
