@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crc32fast::Hasher as Crc;
+use flate2::Crc;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
@@ -93,7 +93,8 @@ impl PackWriter {
     }
 
     fn end_block(&mut self) {
-        self.blocks.push(std::mem::take(&mut self.crc).finalize());
+        self.blocks.push(self.crc.sum());
+        self.crc.reset();
     }
 
     /// Writes index and footer and moves the file to its place.
@@ -253,7 +254,11 @@ impl Pack {
     fn fill(&self, bytes: &mut [u8], at: u64) -> Option<()> {
         read_exact_at(&self.file, bytes, at).ok()?;
         let expected = self.blocks.get(usize::try_from(at / BLOCK).ok()?..)?;
-        let matches = |(block, expected): (&[u8], &u32)| crc32fast::hash(block) == *expected;
+        let matches = |(block, expected): (&[u8], &u32)| {
+            let mut crc = Crc::new();
+            crc.update(block);
+            crc.sum() == *expected
+        };
         bytes.chunks(usize::try_from(BLOCK).ok()?).zip(expected).all(matches).then_some(())
     }
 }
