@@ -12,37 +12,19 @@ pub(super) static RULE: Rule = Rule {
     doc: Doc {
         finds: "A ClusterExtension whose package, channel or bundle is deprecated in its catalog. The message is the author's.",
         why: "The author has given it up: there will be no fixes, and it may vanish from the catalog.",
-        bad: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: lantern
-spec:
-  namespace: lantern-system
-  serviceAccount:
-    name: lantern-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: lantern
+        bad: extension!(
+            "lantern",
+            "
       channels: [legacy] # deprecated
-",
+"
+        ),
         fix: "Follow the author's message; often another channel or a newer version is named there.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: lantern
-spec:
-  namespace: lantern-system
-  serviceAccount:
-    name: lantern-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: lantern
+        good: extension!(
+            "lantern",
+            "
       channels: [stable]
-",
+"
+        ),
     },
     check: no_manifests,
 };

@@ -11,38 +11,20 @@ pub(super) static RULE: Rule = Rule {
     doc: Doc {
         finds: "A ClusterExtension that goes from what is installed to an older version.",
         why: "Authors test the way up, seldom the way down: an older controller may not understand what the newer one stored.",
-        bad: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: lantern
-spec:
-  namespace: lantern-system
-  serviceAccount:
-    name: lantern-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: lantern
+        bad: extension!(
+            "lantern",
+            "
       version: 1.2.0 # installed is 1.3.1
       upgradeConstraintPolicy: SelfCertified
-",
+"
+        ),
         fix: "Make sure that the author supports the way back, and that there is a copy of the objects.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: lantern
-spec:
-  namespace: lantern-system
-  serviceAccount:
-    name: lantern-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: lantern
+        good: extension!(
+            "lantern",
+            "
       version: \">=1.3.1\"
-",
+"
+        ),
     },
     check: no_manifests,
 };

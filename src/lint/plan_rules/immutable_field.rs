@@ -26,20 +26,7 @@ spec:
       packageName: weir
 ",
         fix: "Put the field back, or give the new one another name. To move an extension, delete it first and create it anew; what it had installed, its CRDs included, is deleted with it.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir
-",
+        good: extension!("weir", "\n"),
     },
     check: no_manifests,
 };

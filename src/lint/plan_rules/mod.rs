@@ -1,5 +1,22 @@
 //! Rules that look at a whole plan: what the change comes to, not how it is written. One a file.
 
+/// The manifest of an extension for a rule's example: all that it must have up to the package's name, and what follows that.
+macro_rules! extension {
+    ($name:literal, $rest:literal) => {
+        concat!(
+            "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata:\n  name: ",
+            $name,
+            "\nspec:\n  namespace: ",
+            $name,
+            "-system\n  serviceAccount:\n    name: ",
+            $name,
+            "-installer\n  source:\n    sourceType: Catalog\n    catalog:\n      packageName: ",
+            $name,
+            $rest
+        )
+    };
+}
+
 mod deprecated_choice;
 mod downgraded_extension;
 mod immutable_field;

@@ -13,43 +13,25 @@ pub(super) static RULE: Rule = Rule {
     doc: Doc {
         finds: "A bundle that the controller resolves to and then refuses: it has something that the target does not install, fails the controller's checks, or does not fit `spec.config`. The message is the controller's own.",
         why: "Nothing is applied. What is installed stays, and the extension reports the error.",
-        bad: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: kettle
-spec:
-  namespace: kettle-system
-  serviceAccount:
-    name: kettle-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: kettle
+        bad: extension!(
+            "kettle",
+            "
   config:
     configType: Inline
     inline:
       watchNamespace: 7 # no name of a namespace
-",
+"
+        ),
         fix: "Put the field right that the finding points at; turn on the gate or move to the release that it names; or choose another version of the bundle.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: kettle
-spec:
-  namespace: kettle-system
-  serviceAccount:
-    name: kettle-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: kettle
+        good: extension!(
+            "kettle",
+            "
   config:
     configType: Inline
     inline:
       watchNamespace: kitchen
-",
+"
+        ),
     },
     check: no_manifests,
 };

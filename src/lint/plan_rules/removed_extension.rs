@@ -18,20 +18,7 @@ kind: List
 items: []
 ",
         fix: "Nothing, where it is meant. Else bring the file back, or mark the object so that the sync does not prune it.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir
-",
+        good: extension!("weir", "\n"),
     },
     check: no_manifests,
 };

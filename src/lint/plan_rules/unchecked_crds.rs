@@ -11,35 +11,17 @@ pub(super) static RULE: Rule = Rule {
     doc: Doc {
         finds: "An upgrade whose CRDs could not be compared with those of what is installed, because that bundle cannot be had or read.",
         why: "The controller compares with what is in the cluster, and may stop the upgrade; this report cannot say.",
-        bad: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir # the catalog no longer has the bundle that is installed
-",
+        bad: extension!(
+            "weir",
+            " # the catalog no longer has the bundle that is installed
+"
+        ),
         fix: "Commit an `olmplan.lock`: it names the image of what is installed.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir # olmplan.lock beside it has image = \"registry.example/weir:v0.4.0\"
-",
+        good: extension!(
+            "weir",
+            " # olmplan.lock beside it has image = \"registry.example/weir:v0.4.0\"
+"
+        ),
     },
     check: no_manifests,
 };

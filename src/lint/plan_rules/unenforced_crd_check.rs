@@ -12,39 +12,17 @@ pub(super) static RULE: Rule = Rule {
     doc: Doc {
         finds: "An upgrade whose CRDs change in an unsafe way, and that the controller lets through because the extension switches the check off.",
         why: "What the check would have stopped takes effect: objects can become invalid, and data in removed fields is lost.",
-        bad: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir
+        bad: extension!(
+            "weir",
+            "
   install:
     preflight:
       crdUpgradeSafety:
         enforcement: None
-",
+"
+        ),
         fix: "Make sure that no object uses what changes. Take `enforcement: None` out once the upgrade is through.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir
-",
+        good: extension!("weir", "\n"),
     },
     check: no_manifests,
 };

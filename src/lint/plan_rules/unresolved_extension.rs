@@ -12,37 +12,19 @@ pub(super) static RULE: Rule = Rule {
     doc: Doc {
         finds: "A ClusterExtension for which the controller finds no bundle, or finds several and cannot choose. The message is the controller's own.",
         why: "The extension is not installed, or stays at what is installed, and reports `Progressing: False` or retries without end.",
-        bad: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: millstone
-spec:
-  namespace: millstone-system
-  serviceAccount:
-    name: millstone-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: millstone
+        bad: extension!(
+            "millstone",
+            "
       version: 3.x # installed is 1.0.3, and the only edge to 3.0.0 starts at 2.1.0
-",
+"
+        ),
         fix: "Take the way out that the finding names: an upgrade on the way, another channel, a wider range, a selector or a priority that settles which catalog counts. `olmplan resolve --explain` shows each candidate and the test that it failed.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: millstone
-spec:
-  namespace: millstone-system
-  serviceAccount:
-    name: millstone-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: millstone
+        good: extension!(
+            "millstone",
+            "
       version: 2.1.0 # first this one, then 3.x
-",
+"
+        ),
     },
     check: no_manifests,
 };

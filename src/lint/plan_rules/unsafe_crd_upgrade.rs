@@ -12,37 +12,19 @@ pub(super) static RULE: Rule = Rule {
     doc: Doc {
         finds: "An upgrade whose CustomResourceDefinitions change in a way that can make objects invalid or lose their data: a field is removed, an enum gets narrower, a limit tighter, a version is no longer stored.",
         why: "The controller checks this before it applies anything, and stops the whole upgrade: the extension stays at what is installed.",
-        bad: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir
+        bad: extension!(
+            "weir",
+            "
       version: 0.x # 0.5.0 takes a field out of its CRD
-",
+"
+        ),
         fix: "Stay below the version that breaks until your objects no longer need what it takes away, and tell its author. Where you have made sure that no object is affected, `spec.install.preflight.crdUpgradeSafety.enforcement: None` lets the upgrade through; it switches the whole check off, so take it out again afterwards.",
-        good: "\
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata:
-  name: weir
-spec:
-  namespace: weir-system
-  serviceAccount:
-    name: weir-installer
-  source:
-    sourceType: Catalog
-    catalog:
-      packageName: weir
+        good: extension!(
+            "weir",
+            "
       version: \"<0.5.0\"
-",
+"
+        ),
     },
     check: no_manifests,
 };
@@ -72,9 +54,7 @@ fn one(rule: &Rule, extension: &ExtensionPlan, found: &CrdFinding, plan: &Plan) 
 /// A waiver is for reviewers; the cluster does not read it.
 const WAIVED: &str = "the waiver is for this report alone: the controller stops the upgrade all the same, until spec.install.preflight.crdUpgradeSafety.enforcement is None";
 
-/// `weirs.water.example v1beta1 ^.spec.maxFlow: ...`
+/// What is found, and the check that found it.
 pub(super) fn words(found: &crd::Finding) -> String {
-    let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
-    let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
-    format!("{}{version}{property}: {} ({})", found.crd, found.plain, found.check)
+    format!("{} ({})", found.words(), found.check)
 }
