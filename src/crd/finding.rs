@@ -65,6 +65,13 @@ impl Finding {
         (&self.crd, &self.version, &self.property, self.check, &self.message)
     }
 
+    /// `weirs.water.example v1beta1 ^.spec.maxFlow: the field is gone`: what it is about, and what is wrong.
+    pub fn words(&self) -> String {
+        let version = self.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
+        let property = self.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
+        format!("{}{version}{property}: {}", self.crd, self.plain)
+    }
+
     /// What to call the places of [`Finding::before_field`] and [`Finding::after_field`].
     pub fn sides(&self) -> (String, String) {
         match (self.before_field.side, self.version.as_deref().and_then(|pair| pair.split_once(' '))) {

@@ -14,5 +14,5 @@ pub mod text;
 
 pub use printable::printable;
 pub use snippet::{Sources, Style, draw, level_name};
-pub use summary::{Ignored, Report, approximations, crd_words};
+pub use summary::{Ignored, Report, approximations};
 pub use table::plain;

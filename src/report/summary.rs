@@ -2,7 +2,6 @@
 
 use super::level_name;
 use super::printable::printable;
-use crate::crd;
 use crate::finding::{Finding, Level};
 use crate::plan::{CrdVerdict, ExtensionPlan, ObjectChange, Outcome, Plan, Status};
 use crate::render;
@@ -160,13 +159,6 @@ pub(super) fn failure(outcome: &Outcome) -> Option<String> {
         Outcome::Refused => Some("the API server refuses the ClusterExtension".to_owned()),
         Outcome::Unasked | Outcome::Resolved(_) | Outcome::Rendered { .. } => None,
     }
-}
-
-/// `weirs.water.example v1beta1 ^.spec.maxFlow: the field is gone (existingFieldRemoval)`
-pub fn crd_words(found: &crd::Finding) -> String {
-    let version = found.version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
-    let property = found.property.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
-    format!("{}{version}{property}: {}", found.crd, found.plain)
 }
 
 /// How many findings of a group are shown.

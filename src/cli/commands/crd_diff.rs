@@ -1,13 +1,13 @@
 //! `crd-diff`: compare CRD files, folders or revisions under a policy.
 
 use super::json;
-use crate::cli::args::{CrdDiff, FailOn, Format, Global};
+use crate::cli::args::{CrdDiff, Format, Global};
 use crate::cli::crds;
 use crate::cli::failure::{Failure, bad, chain};
 use crate::cli::settings::{Settings, Stream, style};
 use crate::cli::{Answer, End};
 use crate::crd::{self, CrdFiles, Pointer, Policy, Side};
-use crate::finding::{Finding, Label, Level};
+use crate::finding::{Finding, Label};
 use crate::report::{self, Sources};
 use crate::yaml;
 use serde_json::{Value, json};
@@ -33,12 +33,7 @@ pub(in crate::cli) fn run(global: &Global, arguments: &CrdDiff) -> Result<Answer
             report::text::crds(&shown, &changes, &sides.sources(), style(global, Stream::Stdout))
         }
     };
-    let level = match arguments.fail_on {
-        FailOn::Error => Some(Level::Error),
-        FailOn::Warning => Some(Level::Warning),
-        FailOn::Note => Some(Level::Note),
-        FailOn::Never => None,
-    };
+    let level = settings.fail_on(Some(arguments.fail_on));
     let fails = level.is_some_and(|level| findings.iter().any(|f| f.level >= level));
     let mut answer = Answer::ending(text, if fails { End::Findings } else { End::Clean });
     answer.notes.extend(
@@ -111,7 +106,7 @@ impl Sides {
 
     /// The finding with a place on both sides.
     fn finding(&self, found: &crd::Finding) -> Finding {
-        let mut finding = Finding::new(found.check, found.level, report::crd_words(found));
+        let mut finding = Finding::new(found.check, found.level, found.words());
         let (before, after) = self.labels(found);
         finding.help = Some(found.help.to_owned());
         (finding.path, finding.place) = after.map_or((None, None), |label| (Some(label.path), Some(label.place)));
