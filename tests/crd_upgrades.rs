@@ -339,3 +339,26 @@ fn a_switched_off_check_that_cannot_be_run_stops_nothing() {
     assert_eq!((code, status), (0, "upgrade".into()));
     assert_eq!(unchecked[0].0, "note");
 }
+
+#[test]
+fn what_is_for_people_stays_short_and_says_how_much_more_there_is() {
+    let demo = demo();
+    let crd = demo.read("images/weir-0.4.0/manifests/weirs.yaml");
+    let fields = |kind: &str| -> String {
+        (0..2_000).map(|n| format!("                field{n}:\n                  type: {kind}\n")).collect()
+    };
+    let with = |kind: &str| crd.replace("                maxFlow:\n", &format!("{}                maxFlow:\n", fields(kind)));
+    demo.write("images/weir-0.4.0/manifests/weirs.yaml", &with("string"));
+    demo.write("images/weir-0.5.0/manifests/weirs.yaml", &with("integer"));
+    let diff = ["crd-diff", "images/weir-0.4.0", "images/weir-0.5.0"];
+    let all: Value = serde_json::from_str(&demo.run(&[&diff[..], &["--format", "json"]].concat()).1).unwrap();
+    assert_eq!(all.as_array().unwrap().len(), 2_000);
+    // A comment on a pull request takes 65,536 characters.
+    for command in [&diff[..], &["check", "."]] {
+        let (_, markdown, _) = demo.run(&[command, &["--format", "markdown"]].concat());
+        assert!(markdown.chars().count() < 65_536, "{command:?}: {}", markdown.chars().count());
+        assert!(markdown.contains(" more"), "{command:?}");
+        let (_, text, _) = demo.run(command);
+        assert!(text.lines().count() < 10_000 && text.contains(" more"), "{command:?}: {}", text.lines().count());
+    }
+}
